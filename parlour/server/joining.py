@@ -37,7 +37,7 @@ UNREADABLE = "its introduction cannot be read"
 RESTS = ("parked", "the match is not running now; try again later")
 
 
-class Ways:
+class ClientDesk:
     """Seats all clients that connect."""
 
     def __init__(self, arena: Arena, doorkeeper: Doorkeeper, settings: Settings, metrics: Metrics) -> None:

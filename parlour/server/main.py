@@ -39,7 +39,7 @@ from parlour.server.api.seat_owners import SeatOwners
 from parlour.server.api.standings import StandingsRoute
 from parlour.server.api.streams import streams
 from parlour.server.api.table_limits import TableLimits
-from parlour.server.joining import Ways
+from parlour.server.joining import ClientDesk
 from parlour.server.leagues.runner import LeagueRunner
 from parlour.server.net.listeners import Listeners
 from parlour.server.net.login_limits import LoginLimits
@@ -82,7 +82,7 @@ class Serving(Struct, frozen=True):
     """One line for each venue that is broken or missing."""
     replays: StoredReplays
     """Shows matches that are over."""
-    ways: Ways
+    client_desk: ClientDesk
     """Knows all clients that are connected."""
     agents: AgentDesk
     """The seats of agents."""
@@ -100,8 +100,8 @@ async def served(
     only its game is served, as the plan says, and there are no accounts."""
     premises = _premises(settings, store, plan)
     ports = bound(settings) if ports is None else ports
-    arena, ways, metrics = premises.arena, premises.ways, premises.metrics
-    listeners, mcp = Listeners(ways, settings), McpEndpoint(AgentDesk(premises), settings, metrics)
+    arena, desk, metrics = premises.arena, premises.client_desk, premises.metrics
+    listeners, mcp = Listeners(desk, settings), McpEndpoint(AgentDesk(premises), settings, metrics)
     administration = Administration(store, arena, premises.doorkeeper)
     replays, page, texts = StoredReplays(), read_page(page_folder), TextKeeper(store, arena.logs)
     routers = _routers(premises, administration, replays, texts)
@@ -117,23 +117,23 @@ async def served(
             web = await parts.enter_async_context(AsyncExitStack())  # stops after the matches of the venues
             await arena.start()
             _run_background(premises, administration, texts)
-            ways.venues, problems = await _open_venues(premises, parts)
-            sockets, app = PlaySockets(arena, ways, settings), _app(routers, premises, mcp, page)
+            desk.venues, problems = await _open_venues(premises, parts)
+            sockets, app = PlaySockets(arena, desk, settings), _app(routers, premises, mcp, page)
             build = parlour.__version__ if page is None else page.build
             port = await web.enter_async_context(serving(ports.web, app, settings, metrics, sockets.find, build))
-            for close in (*(venue.close for venue in ways.venues.values()), ways.park):
+            for close in (*(venue.close for venue in desk.venues.values()), desk.park):
                 web.push_async_callback(close)
             await _listen(listeners, ports, settings)
             start()
             tell("serving", port=port, tables=len(arena.open), matches=len(arena.playing))
             yield Serving(
-                arena, port, tcp.protocol_1, tcp.own, ports.taken, ways.venues, problems, replays, ways, mcp.desk
+                arena, port, tcp.protocol_1, tcp.own, ports.taken, desk.venues, problems, replays, desk, mcp.desk
             )
 
 
 def _app(routers: Sequence[Router], premises: Premises, mcp: McpEndpoint, page: BuiltPage | None) -> ASGIApp:
     """The web application with what the venues add, and with MCP if it is wanted."""
-    venues, settings = premises.ways.venues.values(), premises.settings
+    venues, settings = premises.client_desk.venues.values(), premises.settings
     more = [router for venue in venues for router in venue.routes()]
     app = new_app([*routers, *more], _on_error(premises.metrics), settings.message_bytes)
     for venue in venues:
@@ -172,17 +172,17 @@ def _premises(settings: Settings, store: Store, plan: HousePlan | None = None) -
     doorkeeper = Doorkeeper(store, settings, has_accounts=plan is None)
     arena.barred = doorkeeper.barred
     arena.dropped = partial(tell_dropped, metrics)
-    ways = Ways(arena, doorkeeper, settings, metrics)
+    client_desk = ClientDesk(arena, doorkeeper, settings, metrics)
     return Premises(
         plan=plan,
         store=store,
         arena=arena,
-        ways=ways,
+        client_desk=client_desk,
         doorkeeper=doorkeeper,
         settings=settings,
         tries=Attempts(settings.tries_a_minute),
         logins=LoginLimits(settings.wrong_logins_a_minute),
-        guests=ways.guests,
+        guests=client_desk.guests,
         metrics=metrics,
     )
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # reading settings loads the venues, and must not load the se
     from parlour.protocol.records import Account
     from parlour.referee.transcript import Header
     from parlour.server.accounts import Attempts, Doorkeeper
-    from parlour.server.joining import Ways
+    from parlour.server.joining import ClientDesk
     from parlour.server.net.login_limits import LoginLimits
     from parlour.server.ops.metrics import Metrics
     from parlour.server.settings import Settings
@@ -39,7 +39,7 @@ class Premises(Struct, frozen=True, kw_only=True):
     """How a host plays its game; None: the server serves all games."""
     store: "Store"
     arena: "Arena"
-    ways: "Ways"
+    client_desk: "ClientDesk"
     doorkeeper: "Doorkeeper"
     settings: "Settings"
     tries: "Attempts"

@@ -120,4 +120,4 @@ class House:
 
     def connected(self) -> int:
         """How many clients are connected, as far as the server knows."""
-        return sum(session.is_here for session in self.serving.ways._here)
+        return sum(session.is_here for session in self.serving.client_desk._here)

@@ -141,7 +141,7 @@ class Room:
 
     def connected(self) -> int:
         """How many clients are connected, as far as the server knows."""
-        return sum(session.is_here for session in self.serving.ways._here)
+        return sum(session.is_here for session in self.serving.client_desk._here)
 
     async def left(self, seat: int) -> None:
         """Until the match knows that this one has."""

@@ -316,7 +316,7 @@ def test_when_the_lobby_closes_everybody_is_let_go() -> None:
         thinker = await occupied(room)
         waiting = Line(await connect(room.source_port))
         assert (await waiting.hear())["body"] == {"type": "RegistrationOver"}
-        await room.serving.ways.park()
+        await room.serving.client_desk.park()
         assert await soon(waiting.hear()) is None
         await soon(thinker.playing)
 

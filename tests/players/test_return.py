@@ -64,8 +64,8 @@ class Room(House):
 
     def comes(self, dialect: Dialect | None = None, **login: Any) -> Wire:
         wire = Wire()
-        arena, ways = self.serving.arena, self.serving.ways
-        arena.run(ways.welcome(Session(wire, "test"), TRADECRAFT, dialect or LoginLines()))
+        arena, desk = self.serving.arena, self.serving.client_desk
+        arena.run(desk.welcome(Session(wire, "test"), TRADECRAFT, dialect or LoginLines()))
         wire.says("login", **login)
         return wire
 

@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 import parlour.venues.tradecraft.open_halls
 from parlour.server.accounts import Doorkeeper
-from parlour.server.joining import Ways
+from parlour.server.joining import ClientDesk
 from parlour.server.net.listeners import Listeners
 from parlour.server.net.ports import listening
 from parlour.server.ops.metrics import Metrics
@@ -372,8 +372,8 @@ def test_what_passes_either_way_breaks_the_silence() -> None:
 def test_who_does_not_read_is_let_go(tmp_path: Path) -> None:
     async def work(hall: Hall) -> None:
         settings, metrics = Settings(unsent_bytes=4096), Metrics()
-        ways = Ways(hall.serving.arena, Doorkeeper(hall.store), settings, metrics)
-        listeners, listener = Listeners(ways, settings), listening("127.0.0.1", 0)
+        client_desk = ClientDesk(hall.serving.arena, Doorkeeper(hall.store), settings, metrics)
+        listeners, listener = Listeners(client_desk, settings), listening("127.0.0.1", 0)
         await listeners.open(listener)
         line = await Line.to(listener.getsockname()[1])
         line.writer.transport.pause_reading()  # type: ignore[attr-defined]  # as who does not read

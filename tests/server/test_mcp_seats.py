@@ -145,7 +145,7 @@ def test_a_waiting_agent_is_told_that_the_server_stops(tmp_path: Path) -> None:
             await seated(hall, ada, host, "open", "open")
             waiting = asyncio.ensure_future(ada.does("wait", seconds=300))
             await until(lambda: any(each.seat.calls for each in hall.serving.agents.sessions))
-            await hall.serving.ways.park()
+            await hall.serving.client_desk.park()
             facts = await soon(waiting)
             assert (facts["state"], facts["code"]) == ("disconnected", "parked") and "try again" in facts["words"]
 

@@ -66,7 +66,7 @@ class AgentDesk:
     def __init__(self, premises: Premises) -> None:
         self._store = premises.store
         self._arena = premises.arena
-        self._ways = premises.ways
+        self._client_desk = premises.client_desk
         self._door = premises.doorkeeper
         self._tries = premises.tries
         self._guests = premises.guests
@@ -125,7 +125,7 @@ class AgentDesk:
         return Caller(address, token, known.account.id)
 
     async def _known(self, address: str, token: str) -> Token:
-        return await self._ways.known(token, counted_address(address))
+        return await self._client_desk.known(token, counted_address(address))
 
     # Seats
 
@@ -140,7 +140,7 @@ class AgentDesk:
         self._tries.count(f"join {caller.account}")
         if wanted.table is not None and wanted.key:
             known = await self._known(caller.address, caller.token)
-            name = await self._ways.shown(known.account, wanted.name or known.account.name)
+            name = await self._client_desk.shown(known.account, wanted.name or known.account.name)
             await take_seat(self._arena, wanted.table, known, Joining(_salt(), wanted.key, MODEL), name=name)
         seat = AgentSeat(game, caller.account, caller.token)
         session = await self._enter(caller, seat, wanted.table, wanted.name, wanted.seats)
@@ -227,7 +227,7 @@ class AgentDesk:
         async def enter() -> None:
             try:
                 where = table or await self._reserved(session, seats)
-                await self._ways.welcome(session, seat.game, session.dialect, where, seat.token, seats)
+                await self._client_desk.welcome(session, seat.game, session.dialect, where, seat.token, seats)
             except RequestError as e:
                 seat.ended(e.code, e.words)
             finally:

@@ -102,7 +102,7 @@ class TableRoutes(Routes):
         self._tries = premises.tries
         self._limits = limits
         self._owners = owners
-        self._rematches = Rematches(premises.arena, premises.ways, limits)
+        self._rematches = Rematches(premises.arena, premises.client_desk, limits)
         self._has_chat = premises.settings.chat
 
     @post("/tables", **with_token(*BODY, 404, 409))

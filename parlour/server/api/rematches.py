@@ -8,7 +8,7 @@ from parlour.protocol.records import Account, StoredMatch, StoredSeat
 from parlour.protocol.reports import tell
 from parlour.referee.transcript import commitment
 from parlour.server.api.table_limits import TableLimits, longest_wait_s
-from parlour.server.joining import Ways, take_seat
+from parlour.server.joining import ClientDesk, take_seat
 from parlour.store.store import Token
 from parlour.tables.arena import Arena
 from parlour.tables.stored_tables import no_rematch
@@ -17,10 +17,10 @@ from parlour.tables.stored_tables import no_rematch
 class Rematches:
     """Opens rematches, and seats their players."""
 
-    def __init__(self, arena: Arena, ways: Ways, limits: TableLimits) -> None:
+    def __init__(self, arena: Arena, client_desk: ClientDesk, limits: TableLimits) -> None:
         self._arena = arena
         self._store = arena.store
-        self._ways = ways
+        self._client_desk = client_desk
         self._limits = limits
         self._opening = asyncio.Lock()
         """Held while a table is found or created: two players that ask at once get the same one."""
@@ -33,7 +33,7 @@ class Rematches:
             raise RequestError(409, "not_over", "there is a rematch when the match is over")
         id = await self._opened(before, account, address)
         try:
-            name = await self._ways.shown(account, had.name or account.name)
+            name = await self._client_desk.shown(account, had.name or account.name)
             return await take_seat(self._arena, id, own, data, name=name)
         except RequestError as e:
             if e.code not in ("no_such_table", "begun"):

@@ -16,7 +16,7 @@ from parlour.players.session import Errors, Session
 from parlour.protocol import v1
 from parlour.protocol.reports import tell_bug
 from parlour.protocol.v1 import V1
-from parlour.server.joining import Ways
+from parlour.server.joining import ClientDesk
 from parlour.server.net.addresses import counted_address
 from parlour.server.net.occupancy import Occupancy
 from parlour.server.settings import Settings
@@ -49,8 +49,8 @@ Welcome: TypeAlias = Callable[[Session], Awaitable[None]]
 class Listeners:
     """All TCP listeners, which share the limits on connections."""
 
-    def __init__(self, ways: Ways, settings: Settings) -> None:
-        self._ways = ways
+    def __init__(self, client_desk: ClientDesk, settings: Settings) -> None:
+        self._client_desk = client_desk
         self._settings = settings
         self._limits = settings.message_limits()
         self._tls = _tls(self._settings)
@@ -69,7 +69,7 @@ class Listeners:
         """Serve a game's own protocol. Its clients are guests at the next table."""
         spoken = make()
         way = f"{game.name} {type(spoken).__name__}"
-        came = partial(self._came, way, None, lambda session: self._ways.welcome(session, game, make()))
+        came = partial(self._came, way, None, lambda session: self._client_desk.welcome(session, game, make()))
         await self._listen(listener, SPLITTERS[spoken.frames], came)
 
     async def close(self) -> None:
@@ -97,7 +97,7 @@ class Listeners:
 
     def _came(self, way: str, errors: Errors | None, welcome: Welcome, peer: SocketPeer) -> None:
         """A new connection. `errors` writes errors for clients that have not said which game they play."""
-        session = self._ways.connected(peer, way, counted_address(peer.host), errors)
+        session = self._client_desk.connected(peer, way, counted_address(peer.host), errors)
         peer.on_lost.append(partial(self._left, session))
         self.sessions.add(session)
         self._counts.add(session.address)
@@ -141,7 +141,7 @@ class Listeners:
                 "bad_enter", f'the first line is {{"type": "enter", "game": NAME}}, a name being one of {names}'
             )
             return
-        await self._ways.welcome(session, game, V1(game), said.table, said.token)
+        await self._client_desk.welcome(session, game, V1(game), said.table, said.token)
 
 
 def _tls(settings: Settings) -> ssl.SSLContext | None:

@@ -12,7 +12,7 @@ from parlour.core import Dialect, Game
 from parlour.players.session import Errors
 from parlour.protocol import v1
 from parlour.protocol.v1 import V1
-from parlour.server.joining import Ways
+from parlour.server.joining import ClientDesk
 from parlour.server.net.connections import OpenPeer
 from parlour.server.settings import Settings
 from parlour.tables.arena import Arena
@@ -39,9 +39,9 @@ class SocketRoute(Struct, frozen=True):
 class PlaySockets:
     """Opens peers for WebSockets that play."""
 
-    def __init__(self, arena: Arena, ways: Ways, settings: Settings) -> None:
+    def __init__(self, arena: Arena, client_desk: ClientDesk, settings: Settings) -> None:
         self._arena = arena
-        self._ways = ways
+        self._client_desk = client_desk
         self._limits = settings.message_limits()
 
     def find(self, path: str) -> OpenPeer | None:
@@ -60,8 +60,8 @@ class PlaySockets:
         return SocketPeer(WebSocketFraming(self._limits.message_bytes), self._limits, made)
 
     def _begin(self, route: SocketRoute, address: str, token: str | None, peer: SocketPeer) -> None:
-        session = self._ways.connected(peer, route.way, address, route.errors)
-        self._arena.run(self._ways.welcome(session, route.game, route.dialect, route.table, token))
+        session = self._client_desk.connected(peer, route.way, address, route.errors)
+        self._arena.run(self._client_desk.welcome(session, route.game, route.dialect, route.table, token))
 
 
 def _ours(name: str, table: str | None = None) -> SocketRoute | None:

@@ -8,7 +8,7 @@ from parlour.core import Dialect, Game
 from parlour.players.session import Session
 from parlour.protocol.errors import RequestError
 from parlour.server.accounts import Attempts, Doorkeeper, EndVisits
-from parlour.server.joining import Ways
+from parlour.server.joining import ClientDesk
 from parlour.store.store import Token
 from parlour.tables.arena import Arena
 from parlour.transports.peer import Peer
@@ -41,9 +41,11 @@ def hall_info(arena: Arena, game: Game[Any], seats: int) -> HallInfo:
 class Guests:
     """Users of the halls: gives them tokens of the arena, which survive a crash, and seats them at its tables."""
 
-    def __init__(self, arena: Arena, ways: Ways, doorkeeper: Doorkeeper, attempts: Attempts, game: Game[Any]) -> None:
+    def __init__(
+        self, arena: Arena, desk: ClientDesk, doorkeeper: Doorkeeper, attempts: Attempts, game: Game[Any]
+    ) -> None:
         self._arena = arena
-        self._ways = ways
+        self._client_desk = desk
         self._door = doorkeeper
         self._attempts = attempts
         self._game = game
@@ -77,7 +79,7 @@ class Guests:
     def greet(self, peer: Peer, dialect: Dialect, seats: int) -> None:
         """Seat a user who is ready at a table of this size, or return it to its seat."""
         session = Session(peer, "venue")
-        self._arena.run(self._ways.welcome(session, self._game, dialect, token=dialect.token, seats=seats))
+        self._arena.run(self._client_desk.welcome(session, self._game, dialect, token=dialect.token, seats=seats))
 
     def plays(self, account: int, seats: int) -> bool:
         """Whether the account has a seat in a match with that many seats, to which it can return."""

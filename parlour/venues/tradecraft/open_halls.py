@@ -20,7 +20,7 @@ class OpenHalls(OpenVenue):
 
     def __init__(self, section: HallSettings, premises: Premises) -> None:
         game, arena, self._plan = plugins.game("tradecraft"), premises.arena, premises.plan
-        guests = Guests(arena, premises.ways, premises.doorkeeper, premises.guests, game)
+        guests = Guests(arena, premises.client_desk, premises.doorkeeper, premises.guests, game)
         sizes = game.table_seats() if self._plan is None else [self._plan.most]
         most = min(premises.settings.connections_per_address, MOST_USERS // 2)
         by_name = {hall_name(seats): seats for seats in sizes}
