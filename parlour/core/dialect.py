@@ -115,6 +115,8 @@ class Dialect:
     """Whether a client can resign, even before its match; `read` then returns Leave."""
     token: str = ""
     """The secret that resumes this seat, where the protocol allows it."""
+    said_token: str | None = None
+    """The token in the client's introduction, if it had one."""
     answers_ahead: ClassVar[bool] = False
     """Whether a client may answer the next ask before it is told of it."""
     takes_again: bool = False

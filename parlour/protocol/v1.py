@@ -245,8 +245,6 @@ class V1(Dialect):
 
     def __init__(self, game: Game[Any], name: str = "guest") -> None:
         self._name = name
-        self.said_token: str | None = None
-        """The token in its hello, for servers with accounts."""
         self._question = decoder(game.rules.questions) if game.rules.questions else None
 
     def hello(self, hello: Hello) -> list[Message]:

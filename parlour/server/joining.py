@@ -13,7 +13,6 @@ from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Joining, Seated
 from parlour.protocol.records import UNTOLD, Account
 from parlour.protocol.reports import tell, tell_bug
-from parlour.protocol.v1 import V1
 from parlour.referee.transcript import Header
 from parlour.server.accounts import ORDINARY, Attempts, ChosenVisits, Doorkeeper, visit_of
 from parlour.server.api.app import BUG, STORE_FAILED
@@ -321,7 +320,7 @@ async def take_seat(
 
 def _said(player: RemotePlayer, token: str | None) -> str | None:
     """The token of the connection, or of the client's hello."""
-    return token or (player.dialect.said_token if isinstance(player.dialect, V1) else None)
+    return token or player.dialect.said_token
 
 
 def _hello(game: Game[Any], header: Header) -> Hello:
