@@ -3,7 +3,7 @@
 import asyncio
 from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from itertools import count
@@ -229,17 +229,18 @@ class HostedGame(ABC):
         """How to play; UserError if there can be no match."""
 
     @abstractmethod
-    def _ports(self) -> tuple[dict[str, int], int]:
-        """The ports of the game's own protocols, by GAME or GAME/DIALECT, and that of the web server."""
+    def _ports(self) -> tuple[dict[str, int], int, int]:
+        """The ports of the game's own protocols, by GAME or GAME/DIALECT, that of protocol 1 over TCP, and that of the
+        web server."""
 
     async def serve(self) -> None:
         """Serve until the command is stopped or, with --once, the first match has ended."""
         from parlour.server.startup import hosted  # slow to import
 
-        (listeners, web_port), address = self._ports(), self._flags.address
+        (listeners, tcp_port, web_port), address = self._ports(), self._flags.address
         async with (
             self._matches.watched(address),
-            hosted(self._plan, listeners, address=address, web_port=web_port) as serving,
+            hosted(self._plan, listeners, address=address, tcp_port=tcp_port, web_port=web_port) as serving,
         ):
             here = f"[{address}]" if ":" in address else address
             for line in [*self._announced(serving, here), *(f"  {problem}" for problem in serving.problems)]:
@@ -296,8 +297,8 @@ class HostedVenue(HostedGame):
             raise UserError(f"--set: {e}") from None
         return settings
 
-    def _ports(self) -> tuple[dict[str, int], int]:
-        return {}, self._flags.port
+    def _ports(self) -> tuple[dict[str, int], int, int]:
+        return {}, 0, self._flags.port
 
     async def serve(self) -> None:
         """Matches that have not ended when the command is stopped end then, and are told, too."""
@@ -356,26 +357,47 @@ class HostedTables(HostedGame):
         terms = Terms(game=game, options=options, start=start, limits=limits, bears=flags.bears, cwd=cwd, models=models)
         return (terms, few, _places(terms, few, most, flags.once)) if self._signs_up else (terms, most, most)
 
-    def _ports(self) -> tuple[dict[str, int], int]:
-        flags, name = self._flags, self._game.name
-        usual = self._dialect == self._game.hosting.socket_dialect
-        listeners = {name if usual else f"{name}/{self._dialect}": flags.port}
-        if flags.course_port is not None:
-            listeners[f"{name}/{COURSE}"] = flags.course_port
-        return listeners, flags.web_port or 0
+    def _ports(self) -> tuple[dict[str, int], int, int]:
+        """Every dialect has a port: those without an option any free one. A game without a dialect has protocol 1 on
+        --port."""
+        flags, hosting = self._flags, self._game.hosting
+        ports = {dialect: 0 for dialect in hosting.dialects if hosting.lets_connect(dialect)}
+        ports |= self._chosen_ports()
+        listeners = {self._listener(dialect): port for dialect, port in ports.items()}
+        return listeners, 0 if self._dialect else flags.port, flags.web_port or 0
+
+    def _chosen_ports(self) -> dict[str, int]:
+        """The ports with an option of their own, by dialect."""
+        chosen = {} if self._dialect is None else {self._dialect: self._flags.port}
+        return chosen if self._flags.course_port is None else {**chosen, COURSE: self._flags.course_port}
+
+    def _listener(self, dialect: str) -> str:
+        name = self._game.name
+        return name if dialect == self._game.hosting.socket_dialect else f"{name}/{dialect}"
 
     def _announced(self, serving: "Serving", here: str) -> list[str]:
         """Programs that read this get the addresses of other protocols only with --web-port."""
-        where = " and ".join(f"{self._flags.address}:{port}" for port in serving.listeners.values())
+        ports = [serving.listeners[self._listener(dialect)] for dialect in self._chosen_ports()] or [serving.tcp_port]
+        where = " and ".join(f"{self._flags.address}:{port}" for port in ports)
         to_come = self._plan.most - len(self._bots)
         how = f"; players sign up for {self._flags.wait:g} s" if self._signs_up else f", {to_come} to come"
-        web, socket = f"http://{here}:{serving.port}", f"ws://{here}:{serving.port}"
         lines = [f"{self._game.title} on {where}{how}; Ctrl-C ends it"]
         if self._flags.web_port is not None or stderr.is_terminal:
-            venues = [line for venue in serving.venues.values() for line in venue.addresses(web, socket)]
-            ours = f"over protocol 1: {socket}/play/{self._game.name}, and TCP {here}:{serving.tcp_port}"
-            lines += [f"  {line}" for line in (f"over WebSocket: {socket}/ws", *venues, ours, f"in a browser: {web}")]
+            lines += [f"  {line}" for line in self._other_addresses(serving, here)]
         return lines
+
+    def _other_addresses(self, serving: "Serving", here: str) -> Iterator[str]:
+        name, web, socket = self._game.name, f"http://{here}:{serving.port}", f"ws://{here}:{serving.port}"
+        if self._dialect is not None:
+            yield f"over WebSocket: {socket}/ws"
+        for dialect in self._game.hosting.dialects:
+            port = serving.listeners.get(self._listener(dialect))
+            if port is not None and dialect != self._dialect:
+                yield f"in the dialect {dialect}: {socket}/ws/{name}/{dialect}, and TCP {here}:{port}"
+        for venue in serving.venues.values():
+            yield from venue.addresses(web, socket)
+        yield f"over protocol 1: {socket}/play/{name}, and TCP {here}:{serving.tcp_port}"
+        yield f"in a browser: {web}"
 
     def _told(self, result: Played | Exception | None) -> bool:
         once = self._flags.once
@@ -389,11 +411,13 @@ class HostedTables(HostedGame):
 
 
 def _dialect_of(game: Game[Any], name: str | None) -> str | None:
-    """The dialect of --port; UserError if clients cannot connect with it."""
-    spoken = find_dialect(game, name or game.hosting.socket_dialect)
-    if not spoken().introduces and game.hosting.seating == "fixed":
+    """The dialect of --port; None if the game has none. UserError if clients cannot connect with it."""
+    if name is None:
+        return game.hosting.socket_dialect
+    find_dialect(game, name)
+    if not game.hosting.lets_connect(name):
         raise UserError(f"--dialect {name}: this dialect is for commands; it has no messages for clients that connect")
-    return name or game.hosting.socket_dialect
+    return name
 
 
 def _places(terms: Terms, fewest: int, most: int, once: bool) -> int:

@@ -90,6 +90,7 @@ async def hosted(
     listeners: Mapping[str, int],
     *,
     address: str = "127.0.0.1",
+    tcp_port: int = 0,
     web_port: int = 0,
     page_folder: Path = FOLDER,
 ) -> AsyncIterator[Serving]:
@@ -99,7 +100,7 @@ async def hosted(
     settings = Settings(
         address=address,
         port=web_port,
-        tcp_port=0,
+        tcp_port=tcp_port,
         listeners={**listeners},
         hello_s=max(0.001, plan.waits.name_s) if seating == "sign_up" else plan.terms.handshake_s,
         return_s=plan.return_s,

@@ -4,6 +4,7 @@ import ast
 import json
 import re
 import shutil
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.served import Served
+from tests.cli.test_host_dialects import hosting
 from tests.here import ROOT
 from tests.plugins.shell import Shell, environment, shell
 
@@ -102,6 +104,22 @@ def test_a_bot_joins_an_arena_whose_record_is_proved(parlour: Shell, folders: tu
     finally:
         arena.kill()
     assert "your match: " in parlour.printed("verify", record, "--receipt", receipt)
+
+
+def test_a_host_has_protocol_1_on_its_port(liars_dice: Path) -> None:
+    """The game has no protocol of its own."""
+    variables = environment([liars_dice])
+    with hosting("liarsdice", "reckoner", env=variables) as host:
+        port = int(host.found(r"^Liar's Dice on 127\.0\.0\.1:(\d+)"))
+        assert f"/play/liarsdice, and TCP 127.0.0.1:{port}\n" in host.announced and "/ws" not in host.announced
+        with socket.create_connection(("127.0.0.1", port)) as client, client.makefile("rw") as lines:
+            print('{"type": "enter", "game": "liarsdice"}', file=lines, flush=True)
+            hello = json.loads(lines.readline())
+        assert (hello["type"], hello["game"]) == ("hello", "liarsdice")
+        join = [sys.executable, "-m", "parlour", "join", host.found(r"in a browser: (\S+)"), "liarsdice", "random"]
+        done = subprocess.run(join, cwd=ROOT, env=variables, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        assert sorted(host.result()["players"]) == ["random", "reckoner"]
 
 
 def test_its_own_tests_pass_where_it_is_installed(liars_dice: Path, tmp_path: Path) -> None:

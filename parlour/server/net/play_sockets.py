@@ -1,6 +1,7 @@
-"""Play over WebSocket: protocol 1 at `/play/GAME` and `/play/GAME/TABLE`, a game's own protocol at `/ws/GAME`.
+"""Play over WebSocket: protocol 1 at `/play/GAME` and `/play/GAME/TABLE`, a game's own protocol at `/ws/GAME`, and each
+of its dialects at `/ws/GAME/DIALECT`.
 
-A host of a single game has it at `/ws`, too."""
+A host of a single game has its own protocol at `/ws`, too."""
 
 from functools import partial
 from typing import Any
@@ -21,9 +22,9 @@ from parlour.transports.websocket import WebSocketFraming
 
 OURS = "websocket"
 """The transport name of protocol 1 over WebSocket, in metrics and logs."""
-PATHS = ("/play/{name:str}", "/play/{name:str}/{table:str}", "/ws/{name:str}")
+PATHS = ("/play/{name:str}", "/play/{name:str}/{table:str}", "/ws/{name:str}", "/ws/{name:str}/{dialect:str}")
 NO_GAME = "there is no such game"
-NO_DIALECT = "there is no such game with its own protocol"
+NO_DIALECT = "there is no such game with its own protocol, or its clients cannot connect with that dialect"
 
 
 class SocketRoute(Struct, frozen=True):
@@ -49,8 +50,8 @@ class PlaySockets:
         match [part for part in path.split("/") if part]:
             case ["play", name, *table] if len(table) <= 1:
                 return partial(self._open, _ours(name, *table), NO_GAME)
-            case ["ws", name]:
-                return partial(self._open, _in_dialect(name, self._arena.dialect), NO_DIALECT)
+            case ["ws", name, *dialect] if len(dialect) <= 1:
+                return partial(self._open, _in_dialect(name, *dialect or [self._arena.dialect]), NO_DIALECT)
             case ["ws"] if self._arena.only is not None:
                 return partial(self._open, _in_dialect(self._arena.only, self._arena.dialect), NO_DIALECT)
         return None
@@ -70,10 +71,12 @@ def _ours(name: str, table: str | None = None) -> SocketRoute | None:
 
 
 def _in_dialect(name: str, dialect: str | None) -> SocketRoute | None:
+    """`dialect`: None is the usual one."""
     game = plugins.find_game(name)
-    if game is None or game.hosting.socket_dialect is None:
+    chosen = None if game is None else dialect or game.hosting.socket_dialect
+    if game is None or chosen not in game.hosting.dialects or not game.hosting.lets_connect(chosen):
         return None
-    return SocketRoute(game, game.hosting.dialects[dialect or game.hosting.socket_dialect](), f"websocket {name}")
+    return SocketRoute(game, game.hosting.dialects[chosen](), f"websocket {name}")
 
 
 def _refuse(words: str, peer: SocketPeer) -> None:

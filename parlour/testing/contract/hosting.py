@@ -111,5 +111,5 @@ class HostingContract(ContractTests):
         hosting = self.game.hosting
         if hosting.seating == "fixed" and hosting.socket_dialect is not None:
             name = hosting.socket_dialect
-            introduces = hosting.dialects[name]().introduces
+            introduces = hosting.lets_connect(name)
             assert introduces, f"The socket dialect {name!r} does not introduce its players (Dialect.introduces)."
