@@ -361,8 +361,7 @@ class HostedTables(HostedGame):
         """Every dialect has a port: those without an option any free one. A game without a dialect has protocol 1 on
         --port."""
         flags, hosting = self._flags, self._game.hosting
-        ports = {dialect: 0 for dialect in hosting.dialects if hosting.lets_connect(dialect)}
-        ports |= self._chosen_ports()
+        ports = {**dict.fromkeys(filter(hosting.lets_connect, hosting.dialects), 0), **self._chosen_ports()}
         listeners = {self._listener(dialect): port for dialect, port in ports.items()}
         return listeners, 0 if self._dialect else flags.port, flags.web_port or 0
 
@@ -377,8 +376,8 @@ class HostedTables(HostedGame):
 
     def _announced(self, serving: "Serving", here: str) -> list[str]:
         """Programs that read this get the addresses of other protocols only with --web-port."""
-        ports = [serving.listeners[self._listener(dialect)] for dialect in self._chosen_ports()] or [serving.tcp_port]
-        where = " and ".join(f"{self._flags.address}:{port}" for port in ports)
+        own = [serving.listeners[self._listener(dialect)] for dialect in self._chosen_ports()]
+        where = " and ".join(f"{self._flags.address}:{port}" for port in own or (serving.tcp_port,))
         to_come = self._plan.most - len(self._bots)
         how = f"; players sign up for {self._flags.wait:g} s" if self._signs_up else f", {to_come} to come"
         lines = [f"{self._game.title} on {where}{how}; Ctrl-C ends it"]
@@ -387,12 +386,13 @@ class HostedTables(HostedGame):
         return lines
 
     def _other_addresses(self, serving: "Serving", here: str) -> Iterator[str]:
-        name, web, socket = self._game.name, f"http://{here}:{serving.port}", f"ws://{here}:{serving.port}"
+        name, hosting = self._game.name, self._game.hosting
+        web, socket = f"http://{here}:{serving.port}", f"ws://{here}:{serving.port}"
         if self._dialect is not None:
             yield f"over WebSocket: {socket}/ws"
-        for dialect in self._game.hosting.dialects:
-            port = serving.listeners.get(self._listener(dialect))
-            if port is not None and dialect != self._dialect:
+        for dialect in filter(hosting.lets_connect, hosting.dialects):
+            if dialect != self._dialect:
+                port = serving.listeners[self._listener(dialect)]
                 yield f"in the dialect {dialect}: {socket}/ws/{name}/{dialect}, and TCP {here}:{port}"
         for venue in serving.venues.values():
             yield from venue.addresses(web, socket)

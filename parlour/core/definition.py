@@ -148,9 +148,9 @@ class Hosting(Struct, frozen=True, kw_only=True):
     """Writes matches in the game's own file format, if it has one."""
 
     def lets_connect(self, dialect: str) -> bool:
-        """Whether clients can connect with this dialect. Where seats are fixed they have to introduce themselves, so a
-        dialect without introductions is for commands only."""
-        return self.seating != "fixed" or self.dialects[dialect]().introduces
+        """Whether there is this dialect, and clients can connect with it. Where seats are fixed they have to introduce
+        themselves, so a dialect without introductions is for commands only."""
+        return dialect in self.dialects and (self.seating != "fixed" or self.dialects[dialect]().introduces)
 
     def best_bot(self) -> str:
         """The strongest bot; of several equally strong bots, the last."""

@@ -50,8 +50,10 @@ class PlaySockets:
         match [part for part in path.split("/") if part]:
             case ["play", name, *table] if len(table) <= 1:
                 return partial(self._open, _ours(name, *table), NO_GAME)
-            case ["ws", name, *dialect] if len(dialect) <= 1:
-                return partial(self._open, _in_dialect(name, *dialect or [self._arena.dialect]), NO_DIALECT)
+            case ["ws", name]:
+                return partial(self._open, _in_dialect(name, self._arena.dialect), NO_DIALECT)
+            case ["ws", name, dialect]:
+                return partial(self._open, _in_dialect(name, dialect), NO_DIALECT)
             case ["ws"] if self._arena.only is not None:
                 return partial(self._open, _in_dialect(self._arena.only, self._arena.dialect), NO_DIALECT)
         return None
@@ -74,7 +76,7 @@ def _in_dialect(name: str, dialect: str | None) -> SocketRoute | None:
     """`dialect`: None is the usual one."""
     game = plugins.find_game(name)
     chosen = None if game is None else dialect or game.hosting.socket_dialect
-    if game is None or chosen not in game.hosting.dialects or not game.hosting.lets_connect(chosen):
+    if game is None or chosen is None or not game.hosting.lets_connect(chosen):
         return None
     return SocketRoute(game, game.hosting.dialects[chosen](), f"websocket {name}")
 
