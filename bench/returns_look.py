@@ -24,8 +24,8 @@ from parlour.store.store import Store
 LIMIT_S = 120.0
 """To answer in. Nobody needs it; who is late was not asked."""
 SETTLES_S = 30.0
-TIMERS = ("Arena.", "Live.", "Shell.", "Quiet.")
-"""Of what belongs to a match or a table no timer may be left."""
+TIMERS = ("Arena.", "SeatKeeper.", "Shell.", "IdleTimeout.")
+"""Functions of matches, tables and connections. At the end no timer may be left that calls one of them."""
 
 
 class Summary(Struct):

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 from parlour.transports.limits import A_SECOND, BURST
 
-MOST_PACES = 1000
+MOST_BUCKETS = 1000
 """Full buckets are removed only above this number."""
 
 
-class Pace:
+class TokenBucket:
     """A token bucket: allows a burst, then a fixed rate."""
 
     def __init__(self, burst: float = BURST, a_second: float = A_SECOND, most_debt: float = math.inf) -> None:
@@ -22,12 +22,12 @@ class Pace:
         self._most_debt = most_debt
 
     @property
-    def is_rested(self) -> bool:
+    def is_full(self) -> bool:
         """Whether the bucket is full."""
         return self._free + (self._time() - self._since) * self._a_second >= self._burst
 
-    def rest_s(self, count: int = 1, now: float | None = None) -> float:
-        """Take tokens; returns how long to wait before the next. `now` saves a look at the clock."""
+    def delay_s(self, count: int = 1, now: float | None = None) -> float:
+        """Take tokens; returns how long to wait before the next. `now` saves reading the clock."""
         if now is None:
             now = self._time()
         self._free = min(self._burst, self._free + (now - self._since) * self._a_second) - count
@@ -35,30 +35,30 @@ class Pace:
         self._since = now
         return max(0.0, -self._free / self._a_second)
 
-    async def keep(self, count: int = 1) -> None:
-        """Take tokens, and wait as long as `rest_s` says."""
-        if rest_s := self.rest_s(count):
-            await asyncio.sleep(rest_s)
+    async def wait(self, count: int = 1) -> None:
+        """Take tokens, and wait until the next may be taken."""
+        if delay_s := self.delay_s(count):
+            await asyncio.sleep(delay_s)
 
 
-class Paces:
-    """One bucket for each address."""
+class AddressBuckets:
+    """A token bucket for each address."""
 
     def __init__(self, a_second: float) -> None:
         self._a_second = a_second
-        self._paces: dict[str, Pace] = {}
-        self._tidied = MOST_PACES
+        self._buckets: dict[str, TokenBucket] = {}
+        self._tidied = MOST_BUCKETS
 
-    def of(self, address: str) -> Pace:
-        if len(self._paces) > 2 * self._tidied:
-            self._paces = {key: pace for key, pace in self._paces.items() if not pace.is_rested}
-            self._tidied = max(len(self._paces), MOST_PACES)
-        if address not in self._paces:
-            self._paces[address] = Pace(2 * self._a_second, self._a_second, 2 * self._a_second)
-        return self._paces[address]
+    def of(self, address: str) -> TokenBucket:
+        if len(self._buckets) > 2 * self._tidied:
+            self._buckets = {key: bucket for key, bucket in self._buckets.items() if not bucket.is_full}
+            self._tidied = max(len(self._buckets), MOST_BUCKETS)
+        if address not in self._buckets:
+            self._buckets[address] = TokenBucket(2 * self._a_second, self._a_second, 2 * self._a_second)
+        return self._buckets[address]
 
 
-class Quiet:
+class IdleTimeout:
     """An idle timeout."""
 
     def __init__(self, seconds: float, then: Callable[[], None]) -> None:
@@ -66,15 +66,15 @@ class Quiet:
         self._seconds = seconds
         self._then = then
         self.since = self._loop.time()
-        """When the client was last heard or told something. To set it restarts the timeout."""
-        self._timer = self._loop.call_later(seconds, self._look)
+        """When the last message was received or sent. Setting it restarts the timeout."""
+        self._timer = self._loop.call_later(seconds, self._check)
 
     def cancel(self) -> None:
         self._timer.cancel()
 
-    def _look(self) -> None:
-        rest_s = self.since + self._seconds - self._loop.time()
-        if rest_s <= 0:
+    def _check(self) -> None:
+        delay_s = self.since + self._seconds - self._loop.time()
+        if delay_s <= 0:
             self._then()
         else:
-            self._timer = self._loop.call_later(rest_s, self._look)
+            self._timer = self._loop.call_later(delay_s, self._check)

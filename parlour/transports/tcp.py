@@ -18,7 +18,7 @@ from parlour.transports.limits import (
     MessageLimits,
 )
 from parlour.transports.peer import Peer, nothing
-from parlour.transports.rate_limits import Pace, Quiet
+from parlour.transports.rate_limits import IdleTimeout, TokenBucket
 
 MOST_TOGETHER = 64 * 1024
 FRAMES_AT_ONCE = BITE // 6
@@ -42,12 +42,12 @@ class SocketPeer(Peer, asyncio.Protocol):
         self._preamble = b""
         self._limits = limits
         self._most_unsent = UNSENT_BYTES if limits is None else limits.unsent_bytes
-        self._pace = None if limits is None else Pace(2 * limits.messages_a_second, limits.messages_a_second)
-        self._frames_pace: Pace | None = None
+        self._bucket = None if limits is None else TokenBucket(2 * limits.messages_a_second, limits.messages_a_second)
+        self._frames_bucket: TokenBucket | None = None
         self._extra = 0
         """Frames that were read and are not counted yet."""
-        self._quiet: Quiet | None = None
-        self._resting: asyncio.TimerHandle | None = None
+        self._idle_timeout: IdleTimeout | None = None
+        self._paused: asyncio.TimerHandle | None = None
         """Set while nothing is read, because the client sends too fast."""
         self._cutting: asyncio.TimerHandle | None = None
         self._is_leaving = False
@@ -67,12 +67,14 @@ class SocketPeer(Peer, asyncio.Protocol):
         if self.gone is not None:  # refused before it was connected
             self._transport.abort()
         elif self._limits is not None:
-            self._quiet = Quiet(self._limits.idle_s, lambda: self.exceeded("idle", "nothing was said for too long"))
+            self._idle_timeout = IdleTimeout(
+                self._limits.idle_s, lambda: self.exceeded("idle", "nothing was said for too long")
+            )
         self._made(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._is_leaving = True
-        for timer in (self._quiet, self._resting, self._stalling, self._cutting):
+        for timer in (self._idle_timeout, self._paused, self._stalling, self._cutting):
             if timer is not None:
                 timer.cancel()
         self.drop("dead")
@@ -107,32 +109,32 @@ class SocketPeer(Peer, asyncio.Protocol):
             if framing.dropped > MOST_DROPPED:
                 self.drop("flood")
             if framing.needs_care:
-                self._care(framing)
-            if self._pace is not None and (rest_s := self._rest_s(len(messages), framing.extra, now)):
-                self._rest(rest_s)
+                self._answer_frames(framing)
+            if self._bucket is not None and (delay_s := self._delay_s(len(messages), framing.extra, now)):
+                self._pause_reading(delay_s)
                 return
             if not framing.has_more:
                 return
             data = b""
 
-    def _rest_s(self, messages: int, extra: int, now: float) -> float:
+    def _delay_s(self, messages: int, extra: int, now: float) -> float:
         """How long to wait before more is read. After our goodbye, messages are only frames."""
         if self._is_leaving:
             messages, extra = 0, messages + extra
-        rest_s = self._pace.rest_s(messages, now) if messages and self._pace is not None else 0.0
+        delay_s = self._bucket.delay_s(messages, now) if messages and self._bucket is not None else 0.0
         self._extra += extra
         if not self._extra or (self._extra < FRAMES_AT_ONCE and self._framing.has_more):
-            return rest_s
-        if self._frames_pace is None:
-            self._frames_pace = Pace(FRAMES_BURST, FRAMES_A_SECOND)
+            return delay_s
+        if self._frames_bucket is None:
+            self._frames_bucket = TokenBucket(FRAMES_BURST, FRAMES_A_SECOND)
         extra, self._extra = self._extra, 0
-        return max(rest_s, self._frames_pace.rest_s(extra, now))
+        return max(delay_s, self._frames_bucket.delay_s(extra, now))
 
     def _take_all(self, messages: list[bytes | None], now: float) -> None:
         """Pass messages on. A ping is no message, and does not restart the idle timeout."""
         self.has_spoken = True
-        if self._quiet is not None:
-            self._quiet.since = now
+        if self._idle_timeout is not None:
+            self._idle_timeout.since = now
         most = None if self._limits is None else self._limits.message_depth
         for message in messages:
             if self._is_leaving:
@@ -142,7 +144,7 @@ class SocketPeer(Peer, asyncio.Protocol):
             else:
                 self.took(message)
 
-    def _care(self, framing: Framing) -> None:
+    def _answer_frames(self, framing: Framing) -> None:
         """Answer frames that are no messages."""
         if self._preamble:
             self.flush()
@@ -156,16 +158,16 @@ class SocketPeer(Peer, asyncio.Protocol):
         if framing.is_over or framing.is_unreadable:
             self.drop("dead")
 
-    def _rest(self, rest_s: float) -> None:
+    def _pause_reading(self, delay_s: float) -> None:
         if self._transport is not None and not self._transport.is_closing():
             self._transport.pause_reading()
-            self._resting = self._loop.call_later(rest_s, self._rested)
+            self._paused = self._loop.call_later(delay_s, self._resume_reading)
 
-    def _rested(self) -> None:
-        self._resting = None
+    def _resume_reading(self) -> None:
+        self._paused = None
         if self._framing.has_more:
             self.data_received(b"")
-        if self._resting is None and self._transport is not None and not self._transport.is_closing():
+        if self._paused is None and self._transport is not None and not self._transport.is_closing():
             self._transport.resume_reading()
 
     # Sending
@@ -198,8 +200,8 @@ class SocketPeer(Peer, asyncio.Protocol):
         transport = self._transport
         if not (messages or self._preamble) or transport is None or self._is_leaving or transport.is_closing():
             return
-        if self._quiet is not None:
-            self._quiet.since = self._loop.time()
+        if self._idle_timeout is not None:
+            self._idle_timeout.since = self._loop.time()
         data = b"".join(map(self._framing.wrap, messages))
         if self._preamble:
             data, self._preamble = self._preamble + data, b""
@@ -253,9 +255,9 @@ class SocketPeer(Peer, asyncio.Protocol):
         self._transport.write(goodbye)
         self._cut_after(FAREWELL_S)
         self._loop.call_soon(self.drop, "dead")
-        if self._resting is not None:  # so that the client's goodbye is read
-            self._resting.cancel()
-            self._rested()
+        if self._paused is not None:  # so that the client's goodbye is read
+            self._paused.cancel()
+            self._resume_reading()
 
     def _close_after(self, most_s: float) -> None:
         """Close the connection when buffered data is sent, or cut it when that takes too long."""

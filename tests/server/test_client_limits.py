@@ -13,7 +13,7 @@ from websockets.exceptions import InvalidStatus
 from parlour.server.net import connections as protocols
 from parlour.server.net import proxy_limits as client_limits
 from parlour.server.net.addresses import counted_address
-from parlour.transports.rate_limits import Pace, Paces
+from parlour.transports.rate_limits import AddressBuckets, TokenBucket
 from tests.players.clients import CLIENTS
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.turned import run, soon, turn
@@ -75,20 +75,20 @@ def test_behind_a_proxy_one_client_has_only_so_many_connections(tmp_path: Path) 
     evening(House(tmp_path, connections_per_address=2, log="off", **PROXY), work)
 
 
-class Slow(Paces):
+class Slow(AddressBuckets):
     """A network that has asked too fast, and others that have not."""
 
-    def of(self, address: str) -> Pace:
-        pace = super().of(address)
+    def of(self, address: str) -> TokenBucket:
+        bucket = super().of(address)
         if address == "2001:db8::/64":
-            pace.rest_s = lambda count=1, now=None: 1000.0  # type: ignore[method-assign]
-        return pace
+            bucket.delay_s = lambda count=1, now=None: 1000.0  # type: ignore[method-assign]
+        return bucket
 
 
 def test_behind_a_proxy_a_client_that_asks_too_fast_waits_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(client_limits, "Paces", Slow)
+    monkeypatch.setattr(client_limits, "AddressBuckets", Slow)
 
     async def work(hall: Hall) -> None:
         async def asks(address: str) -> None:
@@ -190,18 +190,18 @@ def test_idle_connections_of_a_proxy_leave_room_for_its_clients(tmp_path: Path) 
     evening(House(tmp_path, connections=3, log="off", **PROXY), work)
 
 
-class Resting(Paces):
+class Resting(AddressBuckets):
     """Everybody has asked too fast."""
 
-    def of(self, address: str) -> Pace:
-        pace = super().of(address)
-        pace.rest_s = lambda count=1, now=None: 1000.0  # type: ignore[method-assign]
-        return pace
+    def of(self, address: str) -> TokenBucket:
+        bucket = super().of(address)
+        bucket.delay_s = lambda count=1, now=None: 1000.0  # type: ignore[method-assign]
+        return bucket
 
 
 @pytest.mark.usefixtures("patient")
 def test_who_comes_past_the_proxy_and_asks_too_fast_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(protocols, "Paces", Resting)
+    monkeypatch.setattr(protocols, "AddressBuckets", Resting)
 
     async def work(hall: Hall) -> None:
         direct = asyncio.ensure_future((await come(hall, "127.0.0.2")).read(65536))
@@ -216,10 +216,10 @@ def test_who_comes_past_the_proxy_and_asks_too_fast_waits(tmp_path: Path, monkey
 
 def test_a_client_is_held_back_after_its_burst() -> None:
     async def work() -> None:
-        paces = Paces(5.0)
-        rests = [paces.of("10.0.0.1").rest_s() for _ in range(12)]
+        buckets = AddressBuckets(5.0)
+        rests = [buckets.of("10.0.0.1").delay_s() for _ in range(12)]
         assert rests[:10] == [0.0] * 10 and rests[11] > 0.0
-        assert paces.of("10.0.0.2").rest_s() == 0.0
+        assert buckets.of("10.0.0.2").delay_s() == 0.0
 
     run(work())
 

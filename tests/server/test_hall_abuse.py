@@ -15,7 +15,7 @@ from websockets.asyncio.client import ClientConnection
 import parlour.server.net.socketio_clients
 import parlour.transports.peer
 from parlour.transports.limits import UNSENT_BYTES
-from parlour.transports.rate_limits import Pace
+from parlour.transports.rate_limits import TokenBucket
 from tests.players.clients import run
 from tests.server.guests import HALL, Inn
 from tests.server.hall_moves import EVENTS, make_torches, table, trade
@@ -291,7 +291,7 @@ def test_a_flood_in_a_game_costs_the_seat_and_nobody_elses_time() -> None:
         async with Inn() as inn:
             ada, bob = await table(inn)
             for client in inn.halls._here:
-                client.pace = Pace(burst=5000)  # or it would take half a minute
+                client.bucket = TokenBucket(burst=5000)  # or it would take half a minute
             for _ in range(1100):
                 await bob.plays("craft_done")
             await ada.hears("player_leave_room", reason="flood")
@@ -434,9 +434,9 @@ def test_who_goes_before_it_is_heard_has_said_nothing() -> None:
             session = await polling(inn)
             await posted(inn, session, "40")
             [client] = inn.halls._clients.here.values()
-            client.pace = Pace(burst=0, a_second=0.1)
+            client.bucket = TokenBucket(burst=0, a_second=0.1)
             said = asyncio.create_task(posted(inn, session, '42["login",{"username":"ada"}]'))
-            await until(lambda: client.pace._free < 0)
+            await until(lambda: client.bucket._free < 0)
             await posted(inn, session, "1")
             await until(lambda: not inn.halls._clients.here)
             turn(10)

@@ -20,7 +20,7 @@ from parlour.server.net.ports import listening
 from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import BadSettings, Settings, read_settings
 from parlour.transports.depth import is_too_deep
-from parlour.transports.rate_limits import Pace, Quiet
+from parlour.transports.rate_limits import IdleTimeout, TokenBucket
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.server.crowd import Line, certificate
 from tests.server.guests import Guest
@@ -294,11 +294,11 @@ async def done_soon(work: "asyncio.Future[Any]") -> bool:
 
 def test_a_burst_is_free_and_then_there_is_a_pace() -> None:
     async def work() -> None:
-        pace = Pace(4, 0.02)
-        assert [pace.rest_s() for _ in range(4)] == [0.0] * 4
-        assert pace.rest_s(2) == pytest.approx(100.0, abs=20.0)
+        bucket = TokenBucket(4, 0.02)
+        assert [bucket.delay_s() for _ in range(4)] == [0.0] * 4
+        assert bucket.delay_s(2) == pytest.approx(100.0, abs=20.0)
         turn(6000)
-        assert pace.rest_s(4) == 0.0
+        assert bucket.delay_s(4) == 0.0
 
     run(work())
 
@@ -352,7 +352,7 @@ def test_a_silent_connection_ends_and_its_seat_stays_its_own(tmp_path: Path) -> 
 def test_what_passes_either_way_breaks_the_silence() -> None:
     async def work() -> None:
         ended: list[int] = []
-        quiet = Quiet(100.0, lambda: ended.append(1))
+        quiet = IdleTimeout(100.0, lambda: ended.append(1))
         turn(60)
         quiet.since = asyncio.get_running_loop().time()
         turn(60)
@@ -360,7 +360,7 @@ def test_what_passes_either_way_breaks_the_silence() -> None:
         assert not ended
         turn(60)
         await until(lambda: ended)
-        other = Quiet(100.0, lambda: ended.append(2))
+        other = IdleTimeout(100.0, lambda: ended.append(2))
         other.cancel()
         turn(200)
         await settle()

@@ -15,7 +15,7 @@ from parlour.players.models.budgets import NANOS, Ceiling, FreePurse, Purse
 from parlour.players.models.endpoints import Endpoint
 from parlour.players.models.exchange import ModelConnection, ModelFailure, ModelReply, ModelRequest
 from parlour.players.models.options import BadModel, ModelTerms
-from parlour.transports.rate_limits import Pace
+from parlour.transports.rate_limits import TokenBucket
 
 FIRST_WAIT_S = 0.5
 """The pause after the first failure; each further one is twice as long."""
@@ -53,7 +53,7 @@ class ModelDesk:
     def __init__(self, cache: AnswerCache | None = None, purse: Purse | None = None) -> None:
         self._cache = cache
         self._purse = purse or FreePurse()
-        self._paces: dict[tuple[Endpoint, int], Pace] = {}
+        self._buckets: dict[tuple[Endpoint, int], TokenBucket] = {}
         self._not_before: dict[Endpoint, float] = {}
         """When an endpoint that was busy may be asked again, by the monotonic clock."""
         self._down_until: dict[Endpoint, float] = {}
@@ -136,14 +136,14 @@ class ModelDesk:
     async def _wait_for_turn(self, terms: ModelTerms, left: Callable[[], float]) -> None:
         """Keep the rate limit. What would come too late is not sent."""
         pause = max(0.0, self._not_before.get(terms.endpoint, 0.0) - time.monotonic())
-        pace: Pace | None = None
+        bucket: TokenBucket | None = None
         if (per_minute := terms.options.requests_per_minute) is not None:
-            unused = Pace(max(1, per_minute // 10), per_minute / 60)
-            pace = self._paces.setdefault((terms.endpoint, per_minute), unused)
-            pause = max(pause, pace.rest_s())
+            unused = TokenBucket(max(1, per_minute // 10), per_minute / 60)
+            bucket = self._buckets.setdefault((terms.endpoint, per_minute), unused)
+            pause = max(pause, bucket.delay_s())
         if pause >= left():
-            if pace is not None:
-                pace.rest_s(-1)
+            if bucket is not None:
+                bucket.delay_s(-1)
             raise ModelFailure("busy", f"{terms.endpoint.where} may not be asked for another {pause:.3g} s")
         await asyncio.sleep(pause)
 

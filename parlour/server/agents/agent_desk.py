@@ -26,7 +26,7 @@ from parlour.store.store import Token
 from parlour.tables.match_setup import terms_of
 from parlour.tables.table import Table
 from parlour.transports.limits import AGENT_IDLE_S, AGENTS_PER_ACCOUNT, AGENTS_PER_ADDRESS, MOST_AGENTS
-from parlour.transports.rate_limits import Quiet
+from parlour.transports.rate_limits import IdleTimeout
 
 SIT_S = 20.0
 """How long a call waits until the agent has its seat. If a host has no free one, the agent stays in line."""
@@ -71,7 +71,7 @@ class AgentDesk:
         self._tries = premises.tries
         self._guests = premises.guests
         self._metrics = premises.metrics
-        self.sessions: dict[AgentSession, Quiet] = {}
+        self.sessions: dict[AgentSession, IdleTimeout] = {}
         """All that count against the limits, oldest first, each with its idle timeout."""
 
     # Games
@@ -274,7 +274,7 @@ class AgentDesk:
                 seat.ended("lost", "the connection was closed")
 
         session.agent.on_lost = lost
-        self.sessions[session] = Quiet(AGENT_IDLE_S, partial(self._idle, session))
+        self.sessions[session] = IdleTimeout(AGENT_IDLE_S, partial(self._idle, session))
 
     def _is_open(self, seat: AgentSeat, n: int) -> bool:
         playing = self._arena.playing.get(seat.table)
@@ -290,7 +290,7 @@ class AgentDesk:
 
     def _idle(self, session: AgentSession) -> None:
         if session.seat.calls:
-            self.sessions[session] = Quiet(AGENT_IDLE_S, partial(self._idle, session))
+            self.sessions[session] = IdleTimeout(AGENT_IDLE_S, partial(self._idle, session))
             return
         self._forget(session)
         session.agent.drop("dead")

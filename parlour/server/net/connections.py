@@ -37,11 +37,11 @@ from parlour.transports.limits import (
     PROXY_SPARE,
     REQUEST_S,
 )
-from parlour.transports.rate_limits import Pace, Paces
+from parlour.transports.rate_limits import AddressBuckets, TokenBucket
 from parlour.transports.tcp import SocketPeer
 
 _PLAIN = (b"upgrade", b"keep-alive, upgrade")
-"""How clients ask for an upgrade."""
+"""The usual values of the header `Connection` in a WebSocket handshake."""
 _KEY = re.compile(rb"[A-Za-z0-9+/]{21}[AQgw]==")
 """Sixteen bytes in base64."""
 _BODY = problem_body(400, "bad_request", "this is not HTTP")
@@ -60,7 +60,7 @@ NOT_HTTP = b"\r\n".join(
 
 
 class Flow(FlowControl):
-    """Does not resume reading while too many requests are buffered."""
+    """Flow control that does not resume reading while too many requests are buffered."""
 
     has_plenty = False
 
@@ -72,9 +72,9 @@ class Flow(FlowControl):
 class Http(H11Protocol):
     """HTTP with limits by address, timeouts for idle connections, and a limit on pipelined requests."""
 
-    _looking: asyncio.TimerHandle
+    _idle_timer: asyncio.TimerHandle
     on_lost: Callable[[], None]
-    """Called when the connection has ended, whatever its protocol then is."""
+    """Called when the connection has ended, also if it has become a WebSocket."""
 
     def __init__(self, gate: "Gate", *parts: Any) -> None:
         super().__init__(*parts)
@@ -83,32 +83,32 @@ class Http(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as the class above has it
         super().connection_made(transport)
         self.flow: Flow = Flow(transport)
-        self._looking = self.loop.call_later(REQUEST_S, self._look, None, MOST_LOOKS)
+        self._idle_timer = self.loop.call_later(REQUEST_S, self._check_idle, None, MOST_LOOKS)
         if not self._gate.enter(self):
             self.transport.abort()
-        elif rest_s := self._gate.rest_s(self):
+        elif delay_s := self._gate.delay_s(self):
             self.loop.call_soon(self.flow.pause_reading)  # early releases of Python 3.11 begin to read after this call
-            self.loop.call_later(rest_s, self.flow.resume_reading)
+            self.loop.call_later(delay_s, self.flow.resume_reading)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.on_lost()
-        self._looking.cancel()  # it would keep this object alive
+        self._idle_timer.cancel()  # it would keep this object alive
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
-        self._see_what_is_left()
+        self._limit_pipelined()
 
     def on_response_complete(self) -> None:
         """Delay the next request of a client that sends too fast."""
-        if (rest_s := self._gate.rest_s(self)) and not self.transport.is_closing():
+        if (delay_s := self._gate.delay_s(self)) and not self.transport.is_closing():
             self.flow.pause_reading()
-            self.loop.call_later(rest_s, self._next_request)
+            self.loop.call_later(delay_s, self._next_request)
         else:
             self._next_request()
 
     def _next_request(self) -> None:
-        self._see_what_is_left()
+        self._limit_pipelined()
         super().on_response_complete()
 
     def send_400_response(self, msg: str) -> None:
@@ -121,7 +121,7 @@ class Http(H11Protocol):
             self.cycle.message_event.set()
         self.transport.close()
 
-    def _see_what_is_left(self) -> None:
+    def _limit_pipelined(self) -> None:
         """Limit the buffered bytes of pipelined requests."""
         left, _ = self.conn.trailing_data
         self.flow.has_plenty = len(left) > MOST_AHEAD
@@ -132,11 +132,11 @@ class Http(H11Protocol):
         return self.cycle is not None and not self.cycle.response_complete
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Hand a client that plays to its peer, and all others to the app."""
+        """Hand the connection of a player to its peer, and any other WebSocket to the app."""
         open = self._gate.find_peer(self.scope["path"])
         if open is None or _is_unreadable(event, self.headers):
             super().handle_websocket_upgrade(event)
-            self._looking.cancel()
+            self._idle_timer.cancel()
             socket = self.transport.get_protocol()
             assert isinstance(socket, WebSocket)
             socket.on_lost = self.on_lost
@@ -149,7 +149,7 @@ class Http(H11Protocol):
             self._answer(response)
 
     def _accept(self, event: h11.Request) -> Response:
-        """Check a handshake. One without anything unusual needs no library."""
+        """Check a handshake. The library checks it only if something in it is unusual."""
         told, lines = dict(self.headers), Headers()
         key = told.get(b"sec-websocket-key", b"")
         is_plain = len(told) == len(self.headers) and told[b"connection"].lower() in _PLAIN and event.method == b"GET"
@@ -177,22 +177,22 @@ class Http(H11Protocol):
             return
         peer = open(address, token_in(self.headers))
         peer.on_lost.append(partial(clients.leave, address))
-        self._switch(peer, response, clients.rest_s(address))
+        self._switch(peer, response, clients.delay_s(address))
 
     def _answer(self, response: Response) -> None:
         """Answer the last request of this connection."""
         self.transport.write(response.serialize())
         self.transport.close()
 
-    def _switch(self, peer: SocketPeer, response: bytes, rest_s: float = 0.0) -> None:
-        """Hand the connection to the peer, after so many seconds."""
+    def _switch(self, peer: SocketPeer, response: bytes, delay_s: float = 0.0) -> None:
+        """Hand the connection to the peer, and begin to read after the delay."""
         self.connections.discard(self)
-        self._looking.cancel()
+        self._idle_timer.cancel()
         DirectWebSocket(peer, self)
         self.transport.set_protocol(peer)
-        if rest_s:
+        if delay_s:
             self.transport.pause_reading()
-            self.loop.call_later(rest_s, self._begin, peer, response)
+            self.loop.call_later(delay_s, self._begin, peer, response)
         else:
             self._begin(peer, response)
 
@@ -205,7 +205,7 @@ class Http(H11Protocol):
         if left := self.conn.trailing_data[0]:
             peer.data_received(left)
 
-    def _look(self, seen: RequestResponseCycle | None, patience: int) -> None:
+    def _check_idle(self, seen: RequestResponseCycle | None, patience: int) -> None:
         """Close the connection if it is idle for too long. A streamed response has no time limit while its client
         reads."""
         if self.transport.is_closing() or self.transport.get_protocol() is not self:
@@ -217,7 +217,7 @@ class Http(H11Protocol):
             self.transport.abort()
         else:
             patience = patience - 1 if cycle is seen else MOST_LOOKS
-            self._looking = self.loop.call_later(REQUEST_S, self._look, cycle, patience)
+            self._idle_timer = self.loop.call_later(REQUEST_S, self._check_idle, cycle, patience)
 
 
 class Handshake(ServerProtocol):
@@ -238,9 +238,9 @@ class WebSocket(WebSocketsSansIOProtocol):
         self.conn = Handshake(
             extensions=self.conn.available_extensions, max_size=self.config.ws_max_size, logger=self.logger
         )
-        self._pace = Pace(FRAMES_BURST, FRAMES_A_SECOND)
+        self._bucket = TokenBucket(FRAMES_BURST, FRAMES_A_SECOND)
         self._left = bytearray()
-        self._resting: asyncio.TimerHandle | None = None
+        self._paused: asyncio.TimerHandle | None = None
         self.is_busy = False
         """Whether the client has sent a message."""
         self._pongs = b""
@@ -252,16 +252,16 @@ class WebSocket(WebSocketsSansIOProtocol):
 
     def data_received(self, data: bytes) -> None:
         self._left += data
-        self._eat()
+        self._parse()
 
-    def _eat(self) -> None:
-        while self._left and not self._resting and not self.read_paused and not self.transport.is_closing():
+    def _parse(self) -> None:
+        while self._left and not self._paused and not self.read_paused and not self.transport.is_closing():
             bite = bytes(self._left[:BITE])
             del self._left[:BITE]
             super().data_received(bite)
         if self.transport.is_closing():
             self._left.clear()
-        elif self._left or self._resting:
+        elif self._left or self._paused:
             self.transport.pause_reading()
         elif not self.read_paused:
             self.transport.resume_reading()
@@ -270,10 +270,10 @@ class WebSocket(WebSocketsSansIOProtocol):
         if self.conn.handshake_exc is not None and not self.handshake_initiated:
             self._refuse_unread()
             return
-        rest_s = self._pace.rest_s(len(self.conn.events))
+        delay_s = self._bucket.delay_s(len(self.conn.events))
         super().handle_events()
-        if rest_s:
-            self._resting = self.loop.call_later(rest_s, self._rested)
+        if delay_s:
+            self._paused = self.loop.call_later(delay_s, self._resume)
 
     def _refuse_unread(self) -> None:
         """Answer a handshake that cannot be parsed, such as one with too many headers; the base class does not."""
@@ -281,20 +281,20 @@ class WebSocket(WebSocketsSansIOProtocol):
         self.transport.write(b"".join(self.conn.data_to_send()) or NOT_HTTP)
         self.transport.close()
 
-    def _rested(self) -> None:
-        self._resting = None
-        self._eat()
+    def _resume(self) -> None:
+        self._paused = None
+        self._parse()
 
     async def receive(self) -> Any:
         message = await super().receive()
         self.is_busy = self.is_busy or message["type"] == "websocket.receive"
-        self._eat()
+        self._parse()
         return message
 
     async def send(self, message: Any) -> None:
         await super().send(message)
         if message["type"] == "websocket.close":  # so that the client's close frame is read
-            self._eat()
+            self._parse()
 
     def handle_ping(self) -> None:
         """A client that does not read its pongs gets only the last one."""
@@ -349,7 +349,7 @@ class DirectWebSocket:
 Connection: TypeAlias = Http | WebSocket | DirectWebSocket
 
 OpenPeer: TypeAlias = Callable[[str, str | None], SocketPeer]
-"""Creates the peer of a new client, given its address and token."""
+"""Creates the peer of a new client from its address and token."""
 FindPeer: TypeAlias = Callable[[str], OpenPeer | None]
 """How to open the peer that serves WebSockets of a path; None: the app serves them."""
 
@@ -361,12 +361,12 @@ class Gate:
         self._settings = settings
         self._metrics = metrics
         self.clients = clients
-        """Occupancy clients of proxies by their requests; all others are counted by their connections."""
+        """Counts the clients of proxies, by their requests. All other clients are counted by their connections."""
         self.find_peer = find_peer
         self._counts = Occupancy(), Occupancy()
         """The connections: those of clients, and those of proxies, which may have more than their clients use,
         so that refused clients get an answer."""
-        self._paces = Paces(settings.requests_a_second)
+        self._buckets = AddressBuckets(settings.requests_a_second)
 
     def is_proxy(self, connection: Connection) -> bool:
         return connection.client is not None and connection.client[0] in self.clients.trusted_hosts
@@ -378,15 +378,14 @@ class Gate:
         has_room = counts.total < most or self._make_room(new, counts)
         counts.add(address)
         new.on_lost = partial(counts.remove, address)
-        # a proxy has many clients
         if has_room and (is_proxy or counts.of(address) <= self._settings.connections_per_address):
             return True
         tell_dropped(self._metrics, "web", "too_many", address)
         return False
 
-    def rest_s(self, connection: Http) -> float:
+    def delay_s(self, connection: Http) -> float:
         """How long a client has to wait because it sends too fast. A proxy has many clients, and need not wait."""
-        return 0.0 if self.is_proxy(connection) else self._paces.of(address_of(connection)).rest_s()
+        return 0.0 if self.is_proxy(connection) else self._buckets.of(address_of(connection)).delay_s()
 
     def _make_room(self, new: Http, counts: Occupancy) -> bool:
         """Close an idle connection of the busiest address; False if there is none, or the new one has that address."""

@@ -1,4 +1,4 @@
-"""Occupancy of what there may be only so many of at a time, such as connections of an address."""
+"""Count what exists at the moment and is limited, such as the connections of an address."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 
 class Occupancy:
-    """How many there are, in total and by a key: connections by address, or spectators by match."""
+    """A total, and a count for each key: connections by address, or spectators by match."""
 
     def __init__(self) -> None:
         self.total = 0

@@ -17,7 +17,7 @@ from parlour.server.net.occupancy import Occupancy
 from parlour.server.ops.logs import tell_dropped
 from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import Settings
-from parlour.transports.rate_limits import Paces
+from parlour.transports.rate_limits import AddressBuckets
 
 DETAILS = {
     429: "there are too many connections from your address",
@@ -41,7 +41,7 @@ class ProxyClients(ProxyHeadersMiddleware):
         self._most = settings.connections
         self._per_address = settings.connections_per_address
         self._counts = Occupancy()
-        self._paces = Paces(settings.requests_a_second)
+        self._buckets = AddressBuckets(settings.requests_a_second)
 
     def forwarded(self, host: str, headers: Iterable[tuple[bytes, bytes]]) -> str:
         """The counted address of a proxy's client; that of the proxy if it forwards none."""
@@ -60,9 +60,9 @@ class ProxyClients(ProxyHeadersMiddleware):
     def leave(self, address: str) -> None:
         self._counts.remove(address)
 
-    def rest_s(self, address: str) -> float:
+    def delay_s(self, address: str) -> float:
         """How long a client has to wait because it sends requests too fast."""
-        return self._paces.of(address).rest_s()
+        return self._buckets.of(address).delay_s()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Limit requests of proxies, and pass on the forwarded addresses. Other requests are not limited here."""
@@ -78,8 +78,8 @@ class ProxyClients(ProxyHeadersMiddleware):
             await answer(scope, send, status, HEADERS, refusal(status))
             return
         try:
-            if rest_s := self.rest_s(address):
-                await asyncio.sleep(rest_s)
+            if delay_s := self.delay_s(address):
+                await asyncio.sleep(delay_s)
             await self._pass_on(scope, receive, send)
         finally:
             self.leave(address)

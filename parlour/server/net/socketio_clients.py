@@ -20,7 +20,7 @@ from parlour.server.net.middleware import answer
 from parlour.transports.depth import is_too_deep
 from parlour.transports.limits import CONNECT_S, MESSAGE_BYTES, MOST_POSTED, MOST_SESSIONS, PATIENCE_S, VALUE_DEPTH
 from parlour.transports.peer import Peer
-from parlour.transports.rate_limits import Pace
+from parlour.transports.rate_limits import TokenBucket
 from parlour.transports.stream import JsonSplitter
 
 PATH = "/socket.io/"
@@ -85,7 +85,7 @@ class EventClient(Session):
         """`page` is the cookie of its browser."""
         super().__init__(peer, "socket.io", address, errors)
         self.page = page
-        self.pace = Pace()
+        self.bucket = TokenBucket()
 
 
 Came: TypeAlias = Callable[[EventClient], None]
@@ -160,7 +160,7 @@ class Clients:
     async def _on_event(self, event: str, sid: str, said: Any = None, *_: Any) -> None:
         """Handle an event; data that is not an object is read as an empty object."""
         if (client := self.here.get(sid)) is not None:
-            await client.pace.keep()
+            await client.bucket.wait()
             if client.is_here:  # it may have disconnected meanwhile
                 await self._heard(client, event, said if isinstance(said, dict) else {})
 

@@ -14,7 +14,7 @@ from parlour.protocol.errors import RequestError
 from parlour.server.api.app import AnyRequest
 from parlour.server.api.requests import address
 from parlour.server.net.websockets import Socket, closed, heard, received, sent
-from parlour.transports.rate_limits import Pace
+from parlour.transports.rate_limits import TokenBucket
 from parlour.venues.colorfight import room_calls
 from parlour.venues.colorfight.room import Room, dropped
 from parlour.venues.colorfight.room_game import Form
@@ -46,14 +46,14 @@ async def act(socket: Socket, room: Room | None, early: bool) -> None:
 
 async def _talk(socket: Socket, room: Room, early: bool) -> None:
     """Answer every message of a client once. It registers a user, and then sends commands."""
-    pace, registering = Pace(), Pace(REGISTERS_BURST, REGISTERS_A_SECOND)
+    bucket, registering = TokenBucket(), TokenBucket(REGISTERS_BURST, REGISTERS_A_SECOND)
     game, uid = None, 0
     while (text := await received(socket)) is not None:
-        await pace.keep(1 + len(text) // HEAVY)
+        await bucket.wait(1 + len(text) // HEAVY)
         try:
             said = read(text)
             if isinstance(said, Register):
-                await registering.keep()
+                await registering.wait()
                 game, uid = await room.admission.register(said, address(socket))
                 reply = done(uid=uid)
             else:
@@ -81,9 +81,9 @@ async def _show(socket: Socket, room: Room, form: Form) -> None:
 
 
 async def _hear(socket: Socket) -> None:
-    pace = Pace()
+    bucket = TokenBucket()
     while await heard(socket) is not None:
-        await pace.keep()
+        await bucket.wait()
 
 
 async def _first(*works: Coroutine[Any, Any, object]) -> None:

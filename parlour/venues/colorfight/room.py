@@ -212,10 +212,10 @@ class Room:
             except Exception as e:
                 await self._rest(self._keeping.trouble(self.name, e))  # a start or restart in the meantime is kept
                 continue
-            rest_s = AFTER_A_BUG_S if void else self.config.finish_time
-            if not rest_s and not await _within(LAST_FRAME_S, self._restart.wait()):
+            delay_s = AFTER_A_BUG_S if void else self.config.finish_time
+            if not delay_s and not await _within(LAST_FRAME_S, self._restart.wait()):
                 self._let_clients_end()
-            await _within(rest_s or None, self._restart.wait())
+            await _within(delay_s or None, self._restart.wait())
             self._start.clear()
             self._restart.clear()
 
