@@ -259,7 +259,7 @@ class ClientDesk:
             self._attach(player, playing, account)
         elif (table := arena.table_of(game, account.id)) is not None:
             await self._wait_again(player, table, account)
-        elif arena.rests(game, account.id):
+        elif arena.has_failed_match(game, account.id):
             raise RequestError(503, *RESTS)
         elif (left := arena.unresumed_of(game, account.id)) is not None:
             raise left.trouble()

@@ -1,4 +1,4 @@
-"""Tables that become matches, and matches that survive a restart of the server.
+"""Tables that become matches, and matches that are resumed after a restart of the server.
 
 A table, and every seat that is taken, is stored before any client is told about it. The match begins when all seats are
 taken or the waiting time is over. From then on each action is durable before any client is told about it.
@@ -34,7 +34,7 @@ from parlour.referee.match import Match
 from parlour.referee.player import place_of
 from parlour.referee.signature import Signer, new_key
 from parlour.referee.transcript import BadTranscript, new_seed
-from parlour.tables.match_setup import PERSON_S, Dealer, dealt, terms_for_people
+from parlour.tables.match_setup import PERSON_S, Dealer, begun_in_thread, terms_for_people
 from parlour.tables.model_seats import ModelSeats
 from parlour.tables.retries import Retries
 from parlour.tables.seat_keeper import Chair
@@ -44,14 +44,14 @@ from parlour.tables.signed_ends import Ends
 from parlour.tables.stored_tables import (
     NotResumed,
     check_known,
-    match_again,
     no_rematch,
-    open_again,
-    plans_again,
+    rebuilt_match,
+    rebuilt_open_table,
+    rematch_plans,
+    rematch_terms,
     reserve,
     stored_seats,
     stored_table,
-    terms_again,
 )
 from parlour.tables.table import BY_HOST, Origin, Table
 from parlour.tables.table_store import NewLog, TableStore
@@ -71,11 +71,11 @@ class Arena:
     only: str | None = None
     """The only game that is played; None: all."""
     model_seats: ModelSeats | None = None
-    """Lets models play; without it nobody's budget is asked. Set by the server."""
+    """Checks and pays for models at tables. Without it, models play without a budget. Set by the server."""
     dialect: str | None = None
     """The dialect of its own protocol over WebSocket; None: the default."""
     dropped: Dropped | None = None
-    """Told of each command that is disconnected because it exceeds a limit. Set by the server."""
+    """Called for each command that is disconnected because it exceeds a limit. Set by the server."""
     person_s: float = PERSON_S
     """Time limit for an answer at quick tables with people or language models."""
 
@@ -104,7 +104,7 @@ class Arena:
         self.seatings: dict[str, SeatingPolicy[Any]] = {}
         """By game, how clients are seated; quick tables unless set otherwise."""
         self.arranged = ArrangedTables(self)
-        self._resting: dict[str, Table] = {}
+        self._failed: dict[str, Table] = {}
         """Matches that have failed and will be resumed."""
         self.retries = Retries()
         self.timed: Callable[[str, float], None] | None = None
@@ -168,7 +168,7 @@ class Arena:
         if self.only is not None:
             raise no_rematch("this host opens its tables by itself; take a seat at the next one")
         origin = Origin(owner.id, rematch_of=stored.id)
-        table = self.new_table(stored.game, plans_again(stored), terms_again(stored, longest_wait_s), origin)
+        table = self.new_table(stored.game, rematch_plans(stored), rematch_terms(stored, longest_wait_s), origin)
         reserve(table, stored)
         await self._add(table)
         return table
@@ -176,7 +176,7 @@ class Arena:
     async def _add(self, table: Table) -> None:
         """Store and open a new table, if its owner has the budget for its models."""
         await self._check_models(table)
-        await self._keep(table)
+        await self._store_table(table)
         self.keep_open(table, table.terms.wait_s)
 
     async def arrange(self, table: Table, add: Callable[[StoredMatch, bytes], Awaitable[bool]]) -> bool:
@@ -205,7 +205,7 @@ class Arena:
         return table
 
     async def _check_models(self, table: Table) -> None:
-        """RequestError if models are to play, and the owner of the table has no budget for them."""
+        """RequestError if the owner of the table has no budget for the models at its seats."""
         for chair in table.chairs:
             spec = self.dealer.spec(table.game, chair.plan) if chair.plan.spec else None
             if isinstance(spec, ModelSpec) and self.model_seats is not None:
@@ -216,14 +216,14 @@ class Arena:
         models = None if self.model_seats is None else self.model_seats.service(table.origin.owner)
         return replace(terms, dropped=self.dropped, models=models)
 
-    async def _keep(self, table: Table, taken: StoredSeat | None = None) -> None:
+    async def _store_table(self, table: Table, taken: StoredSeat | None = None) -> None:
         await self.store.add_match(stored_table(table, taken), table.seed)
         table.is_kept = True
 
     def keep_open(self, table: Table, wait_s: float) -> None:
         """Open a table, or let an open one wait that long from now."""
         self.open[table.id] = table
-        table.wait(wait_s, lambda: self.run(self._waited(table)))
+        table.wait(wait_s, lambda: self.run(self._wait_is_over(table)))
 
     def _closed(self, table: Table) -> None:
         table.close()
@@ -286,7 +286,7 @@ class Arena:
             if table.is_kept:
                 await self.store.sit(table.id, seat, account, name, salt)
             else:  # nobody has been told of the table
-                await self._keep(table, taken)
+                await self._store_table(table, taken)
             chair.account, chair.name, chair.salt, chair.held_for = account, name, salt, None
             chair.about, chair.must_connect = {**about}, guest and table.terms.quick
             chair.taken_at = asyncio.get_running_loop().time()
@@ -352,12 +352,12 @@ class Arena:
                 await self._free(table, seat)
 
     async def _free(self, table: Table, seat: Seat) -> None:
-        """Free a seat of an open table, as far as its policy does."""
+        """Free a seat of an open table, if its policy allows that."""
         await table.policy.free(table, seat)
         table.waiting.tell_seats()
 
     async def begin_if_full(self, table: Table) -> None:
-        """Begin the match if all seats are taken. Called after each seat that is taken."""
+        """Begin the match if all seats are taken. Called whenever a seat was taken."""
         async with table.lock:
             if table.id in self.open and not self._closing:
                 try:
@@ -377,8 +377,8 @@ class Arena:
         with contextlib.suppress(SQLAlchemyError, OSError):
             await self.begin_if_full(table)
 
-    async def _waited(self, table: Table) -> None:
-        """The waiting time is over."""
+    async def _wait_is_over(self, table: Table) -> None:
+        """Let the policy of a table decide what to do when its waiting time is over."""
         async with table.lock:
             if table.id not in self.open or self._closing:
                 return
@@ -397,13 +397,13 @@ class Arena:
             await self.abandon(table, "the table was cancelled")
 
     async def abandon(self, table: Table, words: str) -> None:
-        """Close a table without a match, and tell its clients why."""
+        """Close a table whose match never begins, and tell its clients why."""
         if table.is_kept:
             await self.store.change_match(table.id, state="dropped", ended_ms=now_ms())
         self._closed(table)
         for chair in table.chairs:
             if chair.player is not None:
-                await _let_go(chair.player, "dropped", words)
+                await _disconnect(chair.player, "dropped", words)
             if (log := waiting_log(chair.player)) is not None:
                 log.end(is_over=True)
 
@@ -424,7 +424,7 @@ class Arena:
             seat = next((seat for seat, chair in enumerate(table.chairs) if chair.player is player), None)
             if seat is not None and table.id in self.open:
                 await self._free(table, seat)
-                await _let_go(player, "left", "you have given up your seat")
+                await _disconnect(player, "left", "you have given up your seat")
 
     # Matches
 
@@ -435,11 +435,11 @@ class Arena:
                 players = await table.policy.players(table)
                 unless_begun.push_async_callback(players.starter.close)
                 known = [chair.player or own for chair, own in zip(table.chairs, players.own, strict=True)]
-                begun = await dealt(players.terms, table.seed, players.sittings, None, known)
+                begun = await begun_in_thread(players.terms, table.seed, players.sittings, None, known)
             except Exception as e:
                 await self._not_begun(table, e)
                 return
-            if not await self._is_told(table, begun.match):
+            if not await self._announce_begin(table, begun.match):
                 return
             unless_begun.pop_all()
         self._closed(table)
@@ -448,22 +448,22 @@ class Arena:
 
     async def _not_begun(self, table: Table, error: Exception) -> None:
         """Close a table whose match could not begin."""
-        is_mistake = isinstance(error, BadOptions)  # they may depend on the seed
+        is_mistake = isinstance(error, BadOptions)  # whether the options are valid may depend on the seed
         if not table.policy.failed(error, table) and not is_mistake:
             tell_bug("bug", error, match=table.id)
         await self.abandon(table, f"the match could not begin: {error}" if is_mistake else "the match could not begin")
 
-    async def _is_told(self, table: Table, match: Match[Any]) -> bool:
+    async def _announce_begin(self, table: Table, match: Match[Any]) -> bool:
         """Store that the match begins, and tell guests their tokens; False if it cannot begin now."""
         if self._closing:  # no client was told, so the match begins after the next start
             return False
         if not table.is_kept:  # its players are all the host's own
-            await self._keep(table)
+            await self._store_table(table)
         untold = [chair.account for chair in table.chairs if chair.is_untold and chair.account is not None]
         await self.store.begin_match(table.id, stored_seats(table), untold, TOLD)
-        return await self._guests_are_told(table, match) and not self._closing
+        return await self._tell_tokens(table, match) and not self._closing
 
-    async def _guests_are_told(self, table: Table, match: Match[Any]) -> bool:
+    async def _tell_tokens(self, table: Table, match: Match[Any]) -> bool:
         """Tell guests their tokens, so that all can resume as soon as the match has a stored line.
 
         If a guest has just disconnected and cannot be told, its seat is freed and the match does not begin."""
@@ -494,9 +494,9 @@ class Arena:
         """The running match of this game in which the account has a seat."""
         return _match_of(self.playing.values(), game, account)
 
-    def rests(self, game: Game[Any], account: int) -> bool:
+    def has_failed_match(self, game: Game[Any], account: int) -> bool:
         """Whether the account has a seat in a match of this game that has failed and will be resumed."""
-        return _match_of(self._resting.values(), game, account) is not None
+        return _match_of(self._failed.values(), game, account) is not None
 
     def unresumed_of(self, game: Game[Any], account: int) -> NotResumed | None:
         """The match of this game in which the account has a seat, and which this release cannot resume."""
@@ -506,7 +506,7 @@ class Arena:
         return None
 
     def equip(self, table: Table) -> None:
-        """Measure, sign and log the match of a table as all others."""
+        """Have the match of a table timed, signed and logged like all others."""
         timed, game = self.timed, table.game.name
         table.timed = None if timed is None else partial(timed, game)
         table.sign = None if self.ends is None else self.ends.signer.sign
@@ -527,18 +527,18 @@ class Arena:
             raise
         except Exception as e:  # the store failed, or a player could not be started
             if playing.policy.failed(e, playing):
-                self.run(playing.seats.part())
+                self.run(playing.seats.disconnect_all())
                 return
             tell_bug("match", e, match=playing.id)
             self.broken.append(f"{playing.id}: {type(e).__name__}: {e}")
-            self._resting[playing.id] = playing
-            self.run(self._go_on_later(playing))
+            self._failed[playing.id] = playing
+            self.run(self._resume_later(playing))
         else:
-            self.run(self._see_off(playing))
+            self.run(self._reseat_or_disconnect(playing))
         finally:
             del self.playing[playing.id]  # clients that return from now on get the end from the store
 
-    async def _see_off(self, playing: Table) -> None:
+    async def _reseat_or_disconnect(self, playing: Table) -> None:
         """Seat clients that stay for the next match at a new table; disconnect the others."""
         others = []
         for seat, player in playing.seats.connected.items():
@@ -547,8 +547,8 @@ class Arena:
                 player.wait()
                 self.run(self._seat_again(playing.game, player, account, playing.match.names[seat]))
             else:
-                others.append(_part(player))
-        await asyncio.gather(*others, asyncio.sleep(0))  # those that stay are in line now
+                others.append(_disconnect_at_end(player))
+        await asyncio.gather(*others, asyncio.sleep(0))  # now the clients that stay are in the queue
         playing.policy.over(playing)
 
     async def _seat_again(self, game: Game[Any], player: RemotePlayer, account: int, name: str) -> None:
@@ -563,25 +563,25 @@ class Arena:
             table.connect(seat, player, guest=True)
             await self.begin_if_full(table)
         except RequestError as e:
-            await _let_go(player, e.code, e.words)
+            await _disconnect(player, e.code, e.words)
         except (SQLAlchemyError, OSError) as e:
             tell_bug("store", e)
-            await _let_go(player, "store_failed", "the store does not answer; try again later")
+            await _disconnect(player, "store_failed", "the store does not answer; try again later")
         except Exception as e:
             tell_bug("bug", e)
-            await _let_go(player, "bug", "internal error; the server's log has the details")
+            await _disconnect(player, "bug", "internal error; the server's log has the details")
 
-    async def _go_on_later(self, playing: Table) -> None:
+    async def _resume_later(self, playing: Table) -> None:
         """Resume a failed match from the store, as after a crash. Clients have to reconnect."""
         id = playing.id
         try:
-            await playing.seats.part()
-            while not self._closing and not await self._has_gone_on(id):
+            await playing.seats.disconnect_all()
+            while not self._closing and not await self._try_to_resume(id):
                 pass
         finally:
-            self._resting.pop(id, None)
+            self._failed.pop(id, None)
 
-    async def _has_gone_on(self, id: str) -> bool:
+    async def _try_to_resume(self, id: str) -> bool:
         """Try to resume a match after a delay that grows with its failures; False if the store fails again."""
         await asyncio.sleep(self.retries.failed(id))
         try:
@@ -593,26 +593,26 @@ class Arena:
         return True
 
     async def _resume(self, stored: StoredMatch, lines: Sequence[bytes]) -> None:
-        """Without lines no client was told that a match began, whatever the stored state."""
-        await (self._go_on(stored, lines) if lines else self._reopen(stored))
+        """Resume a match, or reopen its table if no line is stored: then no client was told that the match began."""
+        await (self._resume_match(stored, lines) if lines else self._reopen(stored))
 
     async def _reopen(self, stored: StoredMatch) -> None:
         """Reopen a stored table. Its match waits for guests that may have been told their tokens."""
-        table = self._with_policy(await open_again(self.store, stored, self._return_s))
+        table = self._with_policy(await rebuilt_open_table(self.store, stored, self._return_s))
         wait_s = table.policy.reopened(table, ((stored.waits_until_ms or 0) - now_ms()) / 1000)
         are_told = any(chair.is_told for chair in table.chairs)
         self.keep_open(table, max(wait_s, self._return_s) if are_told else wait_s)
         await self.begin_if_full(table)
 
-    async def _go_on(self, stored: StoredMatch, lines: Sequence[bytes]) -> None:
+    async def _resume_match(self, stored: StoredMatch, lines: Sequence[bytes]) -> None:
         """Replay the stored lines, and restart bots and commands. Clients reconnect by themselves."""
-        table, begun = await match_again(self.store, stored, self._return_s, lines)
+        table, begun = await rebuilt_match(self.store, stored, self._return_s, lines)
         players = await self._with_policy(table).policy.players(table)
         self._play(table, begun, players, len(lines))
 
 
 def closing() -> RequestError:
-    """The error of a server that takes no more players."""
+    """The error for players that come while the server stops."""
     return RequestError(503, "closing", "no new tables: the server is about to stop")
 
 
@@ -629,7 +629,7 @@ def _match_of(matches: Iterable[Table], game: Game[Any], account: int) -> Table 
     return None
 
 
-async def _part(player: RemotePlayer) -> None:
+async def _disconnect_at_end(player: RemotePlayer) -> None:
     """Disconnect a client at the end of its match. If it sends stderr, it has a moment to send the rest."""
     if isinstance(player.log, SeatLog) and player.log.has_stderr:
         for _ in range(LAST_WORDS):
@@ -639,6 +639,6 @@ async def _part(player: RemotePlayer) -> None:
     await player.peer.close()
 
 
-async def _let_go(player: RemotePlayer, code: str, words: str) -> None:
+async def _disconnect(player: RemotePlayer, code: str, words: str) -> None:
     player.send(player.dialect.error(code, words))
     await player.peer.close()

@@ -1,4 +1,4 @@
-"""The tables of a host: one after the other, with its own players, options and seeds."""
+"""The tables of a host, one after the other, with the players, options and seeds of the host."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -36,11 +36,11 @@ MOST_WAITING = 32
 
 
 class NextMatch(Struct, frozen=True):
-    """What a match needs beside its players."""
+    """The seed, the log and the observer of the next match."""
 
     seed: bytes
     log: ImmediateLog | None = None
-    """Records the match besides the store."""
+    """Records the match, in addition to the store."""
     watch: Watch | None = None
 
 
@@ -71,11 +71,11 @@ class HousePlan(Struct, frozen=True, kw_only=True):
     dialect: str | None = None
     """The dialect of its clients over WebSocket; None: the game's default."""
     specs: Sequence[Spec] = ()
-    """Its own players."""
+    """The players of the host."""
     settings: Mapping[str, Any] = {}
-    """Of a game that is played in its venue: its options, and those of the venue."""
+    """For a game that is played in its venue: the options of the game and of the venue."""
     admin_password: str | None = None
-    """Lets clients administer the venue."""
+    """The password with which clients administer the venue; None: no client can."""
     is_once: bool = False
     """Whether there is only one match."""
     new_match: NewMatch
@@ -133,10 +133,10 @@ class HouseSeats(SeatingPolicy[HouseTable]):
         self._changed = asyncio.Event()
 
     def start(self) -> None:
-        """Called once, when the arena has started."""
+        """Open for players; called once, when the arena has started."""
 
     async def close(self) -> None:
-        """Called when the arena has stopped."""
+        """Stop the host's own players; called when the arena has stopped."""
 
     # Seats
 
@@ -149,10 +149,10 @@ class HouseSeats(SeatingPolicy[HouseTable]):
             changed = self._changed
             while (table := await self._free_table() if self._line[0] is ticket else None) is None:
                 self._hurry()
-                await self._look(ticket)
+                await self._check_waiting(ticket)
                 await changed.wait()
                 changed = self._changed
-            next(chair for chair in table.chairs if chair.is_anybodys).held_for = holder
+            next(chair for chair in table.chairs if chair.is_open_to_all).held_for = holder
         finally:
             self._line.remove(ticket)
             self.changed()
@@ -164,15 +164,15 @@ class HouseSeats(SeatingPolicy[HouseTable]):
         self._line.insert(sum(other.again for other in self._line) if ticket.again else len(self._line), ticket)
         return ticket
 
-    async def _look(self, ticket: "Ticket") -> None:
-        """See whether a client that has to wait may wait."""
+    async def _check_waiting(self, ticket: "Ticket") -> None:
+        """Check whether a client may wait for a seat; RequestError if not."""
 
-    def _own(self) -> list[HouseTable]:
+    def _own_tables(self) -> list[HouseTable]:
         return [table for table in self._arena.open.values() if isinstance(table, HouseTable)]
 
     async def _free_table(self) -> HouseTable | None:
         """A table with a free seat, which may be new; None if all free seats are reserved."""
-        waiting = [table for table in self._own() if not table.seats.is_full()]
+        waiting = [table for table in self._own_tables() if not table.seats.is_full()]
         if waiting:
             return await self._with_room(waiting)
         return self._opened(HouseTable(self.plan, self._chairs()), LOOK_S)
@@ -187,12 +187,12 @@ class HouseSeats(SeatingPolicy[HouseTable]):
         return table
 
     def _hurry(self) -> None:
-        for chair in (chair for table in self._own() for chair in table.chairs):
+        for chair in (chair for table in self._own_tables() for chair in table.chairs):
             if isinstance(chair.held_for, RemotePlayer):
                 chair.held_for.hurry(PRESSED_S)
 
     def changed(self) -> None:
-        """A seat may be free: clients that wait look again."""
+        """Wake all clients in the queue, because a seat may be free."""
         self._changed.set()
         self._changed = asyncio.Event()
 
@@ -270,7 +270,7 @@ class HouseSignUp(HouseSeats):
         self._arena.run(self._open_next())
 
     async def close(self) -> None:
-        for table in self._own():
+        for table in self._own_tables():
             await self._dismiss(table)
 
     async def _dismiss(self, table: HouseTable) -> None:
@@ -308,28 +308,28 @@ class HouseSignUp(HouseSeats):
         return [*map(_own_chair, self.plan.specs), *(Chair(Plan("open")) for _ in range(clients))]
 
     async def _free_table(self) -> HouseTable | None:
-        return await self._with_room(self._own())
+        return await self._with_room(self._own_tables())
 
-    async def _look(self, ticket: "Ticket") -> None:
+    async def _check_waiting(self, ticket: "Ticket") -> None:
         """A late client is told so once, and waits, if its protocol allows that and the queue is not full."""
         client = ticket.client
         if ticket.is_gone:
             raise NotIntroduced("dead", "was gone before it signed up")
-        tables = self._own()
+        tables = self._own_tables()
         is_late = (self._is_busy and not ticket.again) or (tables and all(table.seats.is_full() for table in tables))
         if not is_late or ticket.is_told:
             return
         waiting = [other for other in self._line if other is not ticket and not other.is_gone]
         if client is None or not client.dialect.queues_for_next_match or len(waiting) >= MOST_WAITING:
             if client is not None and client.dialect.introduces and not client.dialect.can_reconnect:
-                await client.introduced(self.plan.terms.hello(b"", 0), self.plan.waits.name_s)  # it expects to be heard
+                await client.introduced(self.plan.terms.hello(b"", 0), self.plan.waits.name_s)  # it speaks first
             raise RequestError(409, "late", "nobody can sign up now; try again after the match")
         ticket.is_told = True
         client.wait()
         client.send(client.dialect.late())
 
     def connected(self, table: HouseTable, player: RemotePlayer) -> None:
-        """Clients have nothing to say before the match."""
+        """Disconnect a client that sends anything else before the match, unless its protocol allows that."""
         super().connected(table, player)
         if player.dialect.can_reconnect:
             return
@@ -353,7 +353,7 @@ class HouseSignUp(HouseSeats):
         return super().is_ready(table) and len(table.chairs) >= self.plan.fewest
 
     async def due(self, table: HouseTable) -> None:
-        """A period is over: begin if there are enough players; otherwise repeat it once, and then give up."""
+        """End a period: begin if there are enough players; otherwise repeat the period once, and then give up."""
         waits, self._periods, self._is_busy = self.plan.waits, self._periods + 1, False
         await self._arena.sweep(table, awaited=True)
         here = [chair for chair in table.chairs if chair.taken]
@@ -366,10 +366,10 @@ class HouseSignUp(HouseSeats):
             await self._dismiss(table)
             await self._arena.abandon(table, "too few players signed up")
             self.plan.failed(None)
-            self._again()
+            self._open_again()
 
     async def players(self, table: HouseTable) -> SeatedPlayers:
-        """Those who have signed up, in this order. Nobody else can sign up from now on."""
+        """Seat the players that have signed up, in this order. No other client can sign up from now on."""
         self._is_busy = table.is_due = True
         count = len(self.plan.specs)
         clients = sorted((chair for chair in table.chairs[count:] if chair.taken), key=lambda chair: chair.taken_at)
@@ -396,17 +396,17 @@ class HouseSignUp(HouseSeats):
 
     def over(self, table: HouseTable) -> None:
         super().over(table)
-        self._again()
+        self._open_again()
 
     def failed(self, error: Exception, table: HouseTable) -> bool:
         super().failed(error, table)
-        self._again()
+        self._open_again()
         return True
 
-    def _again(self) -> None:
+    def _open_again(self) -> None:
         if self._alarm is not None:
             self._alarm.cancel()
-        self._is_busy = False  # those that stay are not late
+        self._is_busy = False  # clients that stay are not late
         self._arena.run(self._open_next())
 
 
@@ -415,8 +415,8 @@ HOUSES: dict[Seating, type[HouseSeats]] = {"fixed": HouseSeats, "sign_up": House
 
 
 def new_house(arena: "Arena", plan: HousePlan | None, parts: AsyncExitStack) -> Callable[[], None]:
-    """Have an arena play only the game of the plan, as the plan says. Returns a function that begins with this once the
-    arena has started; `parts` ends it. Without a plan there is nothing to do."""
+    """Have an arena play only the game of the plan, as the plan says. Returns a function to call once the arena has
+    started; `parts` closes the tables at the end. Without a plan, the function does nothing."""
     if plan is None:
         return lambda: None
     game = plan.terms.game
@@ -449,7 +449,7 @@ class Ticket(Struct, eq=False):
 
 
 def _places(plan: HousePlan) -> int:
-    """How many can sign up: not more than the board of these options has places for."""
+    """The most players that can sign up: as many as have a place under these options."""
     rules, terms = plan.terms.game.rules, plan.terms
     for count in range(plan.most, 0, -1):
         try:

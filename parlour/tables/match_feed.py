@@ -1,4 +1,4 @@
-"""What the watchers of a match are sent: its events and views, as each audience may see them.
+"""Messages for the watchers of a match: its events and views, as each audience may see them.
 
 `Feed` has the plain messages of an audience. `Feeds` has those of all audiences, and the messages of
 `parlour.protocol.feed`. It counts the events of every audience from the beginning, so that a late watcher gets their
@@ -67,7 +67,7 @@ class Watcher:
 
 
 class Watchers:
-    """All that get the same messages. Each reads at its own pace, up to a limit."""
+    """The watchers that get the same messages. Each reads at its own pace, up to a limit."""
 
     def __init__(self) -> None:
         self.all: set[Watcher] = set()
@@ -331,7 +331,7 @@ class Feeds:
         )
 
     def _kind(self, seat: Seat) -> PlayerKind:
-        """What a player is: built in, or what its client said of itself."""
+        """The kind of the player at a seat: built in, or as its client stated."""
         players = self._match.header.players
         return self._kinds.get(seat) or stated_kind(players[seat].about if seat < len(players) else {})
 
@@ -360,7 +360,8 @@ class Feeds:
     # Clocks
 
     def _clocks(self, who: By, now: float) -> list[WatchedClock]:
-        """Of the seats that everybody can see have to act, from what everybody saw; the own clock as it is."""
+        """The clocks of the seats that everybody can see have to act, counted from public events; and the seat's own
+        clock, which is exact."""
         match = self._match
         limits, own = match.header.limits, None if who is None else match.open.get(who)
         if limits is None or match.end is not None:
@@ -372,7 +373,7 @@ class Feeds:
         return sorted(clocks, key=lambda clock: clock.seat)
 
     def _public_clock(self, seat: Seat, limit_ms: int, bank_ms: int, now: float) -> WatchedClock:
-        """The real deadline could show that another seat chose in secret, or that this seat tried before."""
+        """The clock of another seat. Its real deadline could show that a seat chose in secret, or tried before."""
         shared = self._match.span_due(seat)
         due, bank = (self._public_at + limit_ms / 1000, None if bank_ms else 0) if shared is None else (shared, 0)
         return WatchedClock(seat, max(0, round((due - now) * 1000)), bank)

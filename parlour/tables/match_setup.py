@@ -22,7 +22,7 @@ from parlour.tables.seat_keeper import Chair
 PERSON_S = 60.0
 """Time limit for an answer at a quick table with people or language models, if the game's own is shorter."""
 PERSON_PACE_S = 0.6
-"""How long bots take to answer there."""
+"""How long bots take to answer at a quick table with people, in seconds."""
 
 
 class Dealer:
@@ -98,14 +98,14 @@ def terms_of(game: Game[Any], terms: TableTerms) -> Terms:
     return Terms(game=game, options=_options(game, terms), limits=limits, salted=True, pace_s=terms.pace_s)
 
 
-async def dealt(
+async def begun_in_thread(
     terms: Terms,
     seed: bytes,
     sittings: Sequence[Sitting],
     lines: Sequence[bytes] | None,
     specs: Sequence[Spec | Started | None] = (),
 ) -> Begun:
-    """Begin a match, or replay its lines. This may take long, so it runs in a thread."""
+    """Begin a match, or replay its lines, in a thread, because this may take long."""
     now = asyncio.get_running_loop().time()
     return await asyncio.to_thread(Begun, terms, seed, sittings, lines, now, briefs_of(specs))
 

@@ -1,4 +1,4 @@
-"""What tables need for models at their seats. They are handed one that knows the accounts and their budgets."""
+"""The interface through which tables let models play. The server implements it with accounts and their budgets."""
 
 from typing import Protocol
 
@@ -7,10 +7,10 @@ from parlour.players.models.service import ModelService
 
 
 class ModelSeats(Protocol):
-    """Lets models play, and has somebody pay for them."""
+    """Checks and charges the budgets that pay for models at tables."""
 
     async def check(self, model: ModelTerms, owner: int | None) -> None:
         """RequestError if the owner of a table has no budget for this model."""
 
     def service(self, owner: int | None) -> ModelService:
-        """What the models of a match use. Its owner pays; None: the host."""
+        """The service for the models of a match. Its owner pays; None: the host."""

@@ -1,4 +1,4 @@
-"""How long to wait before something is tried again."""
+"""How long to wait before a failed match or room is resumed."""
 
 from collections import Counter
 
@@ -7,7 +7,7 @@ AGAIN_S = (1.0, 5.0, 20.0, 60.0, 300.0)
 
 
 class Retries:
-    """Counts the failures of matches and rooms that were no player's fault."""
+    """Counts the failures of each match and room that no player has caused."""
 
     def __init__(self) -> None:
         self._failures: Counter[str] = Counter()
@@ -18,5 +18,5 @@ class Retries:
         return AGAIN_S[min(self._failures[key], len(AGAIN_S)) - 1]
 
     def forget(self, key: str) -> None:
-        """It has succeeded."""
+        """Reset the count, because the match or room was resumed."""
         self._failures.pop(key, None)

@@ -1,4 +1,4 @@
-"""The seats of one table: who owns them, who is connected, who has left and may return."""
+"""The seats of one table: their owners, the connected clients, and players that have left and may return."""
 
 import asyncio
 from collections.abc import Callable
@@ -17,7 +17,7 @@ class Occupant(Player, Protocol):
     """A player that can lose its seat to another connection of the same owner."""
 
     def let_go(self) -> None:
-        """Another connection has the seat now."""
+        """Disconnect, because another connection has the seat now."""
 
 
 class Absent:
@@ -90,15 +90,15 @@ class Chair(Struct, eq=False):
 
     @property
     def owners(self) -> frozenset[int]:
-        """The accounts that may play at it."""
+        """The accounts that may play at the seat."""
         return self.team or frozenset(() if self.account is None else (self.account,))
 
     def is_owned_by(self, account: int) -> bool:
-        """Whether the account may play at it."""
+        """Whether the account may play at the seat."""
         return account in self.team if self.team else account == self.account
 
     def loses(self, account: int) -> bool:
-        """Take the seat from an account; whether nobody else has it."""
+        """Take the seat from an account; whether no other account has it."""
         self.team -= {account}
         return not self.team
 
@@ -121,16 +121,16 @@ class Chair(Struct, eq=False):
 
     @property
     def is_missed(self) -> bool:
-        """Whether the others wait for its player, who has taken the seat and is not connected."""
+        """Whether the match waits for the player that has taken the seat, because it is not connected."""
         return self.must_connect and self.account is not None and not self.is_connected
 
     def is_expected(self, now: float, within_s: float, latest: float) -> bool:
-        """Whether its player is missed, and took the seat so recently that it may be about to connect for the first
-        time."""
+        """Whether the player took the seat so recently that it may be about to connect for the first time."""
         return self.is_missed and self.player is None and now < min(self.taken_at + within_s, latest)
 
     @property
-    def is_anybodys(self) -> bool:
+    def is_open_to_all(self) -> bool:
+        """Whether any player may take it now."""
         return self.free and self.plan.kind == "open"
 
     def stay(self) -> None:
@@ -183,7 +183,7 @@ class SeatKeeper:
 
     def place_for(self, holder: object) -> Seat:
         """The seat that a client will probably get."""
-        free = next((seat for seat, chair in enumerate(self.chairs) if chair.is_anybodys), 0)
+        free = next((seat for seat, chair in enumerate(self.chairs) if chair.is_open_to_all), 0)
         return free if (held := self.held(holder)) is None else held
 
     def release(self, holder: object) -> None:
@@ -196,7 +196,7 @@ class SeatKeeper:
     # Connections
 
     def has_newer(self, chair: Chair, occupant: Occupant) -> bool:
-        """Whether the owner of a seat has connected again while this player was being let in; then it is let go."""
+        """Disconnect a player if the owner of its seat has connected again in the meantime; whether that was so."""
         newer = chair.player if chair.is_connected else None
         if newer is None or not isinstance(occupant, RemotePlayer) or newer.order <= occupant.order:
             return False
@@ -204,14 +204,14 @@ class SeatKeeper:
         return True
 
     def occupy(self, chair: Chair, occupant: Occupant) -> None:
-        """Give a seat to a player of its owner, and let an earlier one go."""
+        """Give a seat to a player of its owner, and disconnect an earlier one."""
         chair.stay()
         before, chair.occupant = chair.occupant, occupant
         if before is not None and before is not occupant:
             before.let_go()
 
     def keep(self, chair: Chair) -> None:
-        """From now on, keep the seat for its client if the connection is lost and the protocol lets clients return."""
+        """From now on, keep the seat if its client loses the connection and the protocol lets clients return."""
         if chair.player is not None:
             chair.player.lost = partial(self.lose, chair) if chair.player.dialect.can_reconnect else None
 
@@ -221,14 +221,14 @@ class SeatKeeper:
             chair.leaving = asyncio.get_running_loop().call_later(self._return_s, self._gone, chair, "dead")
 
     def begin_absent(self, chair: Chair) -> None:
-        """The match begins or goes on without the player of a seat, who may return if there is one that can."""
+        """Begin or resume the match without the player of a seat. Its owner may return later, if it can."""
         if chair.account is None or chair.is_hopeless:
             self._gone(chair, "dead")
         else:
             self.lose(chair)
 
     def kick(self, account: int) -> None:
-        """Remove an account for good. Its clients are disconnected by whoever bars the account."""
+        """Remove an account for good. The code that bars the account disconnects its clients."""
         for chair in self.chairs:
             if chair.is_owned_by(account) and not chair.is_kicked and chair.loses(account):
                 chair.is_kicked, chair.occupant = True, None
@@ -239,18 +239,17 @@ class SeatKeeper:
         self.left(self.chairs.index(chair), why)
 
     def end(self) -> None:
-        """The match has ended or stopped: nobody is waited for any more."""
+        """Cancel all timers, because the match has ended or stopped."""
         self.left = _nobody  # the table's function refers to this keeper
         for chair in self.chairs:
             chair.stay()
             if chair.player is not None:
                 chair.player.lost = None
 
-    async def part(self) -> None:
-        """Disconnect all clients."""
+    async def disconnect_all(self) -> None:
         for player in self.connected.values():
             await player.peer.close()
 
 
 def _nobody(seat: Seat, why: str) -> None:
-    """Stands for a match that does not run."""
+    """Placeholder for `SeatKeeper.left` while no match runs."""

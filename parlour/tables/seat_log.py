@@ -31,7 +31,7 @@ MOST_MESSAGES = 200
 MOST_SHOWN = 16 * 1024
 """Bytes that are kept of one message."""
 MOST_READ = MOST_SHOWN + 1024
-"""Bytes of a message that are searched for secrets, so that none is cut where it is no longer found."""
+"""Bytes of a message that are searched for secrets: more than are kept, so that a secret at the cut is found."""
 MOST_BYTES = 512 * 1024
 """Bytes of the messages of one seat."""
 MOST_OF_ALL = 128 * 2**20
@@ -39,13 +39,13 @@ MOST_OF_ALL = 128 * 2**20
 MOST_OF_ENDED = MOST_OF_ALL // 2
 """Bytes of the messages of all seats of finished matches; beyond that, those that ended first are dropped."""
 EACH_BYTES = 160
-"""What a message takes beside its text."""
+"""Bytes of memory that a message takes beside its text."""
 NOTES_BYTES = 2**20
 """Bytes of notes that are kept of a seat and match; later notes are dropped."""
 ENDED_MATCHES = 20
 """Finished matches of an account whose messages are kept."""
 ENDED_S = 3600.0
-"""How long they are kept."""
+"""How long the messages of a finished match are kept."""
 HIDDEN = "(hidden)"
 SECRETS = ("token", "salt", "key", "join_key", "password", "admin_password", "secret")
 """Fields of a client's messages whose values are not shown."""
@@ -179,7 +179,7 @@ class SeatLog:
             self._watchers.tell(encode(LoggedStderr(int(time.time() * 1000), kept.decode())))
 
     def note(self, frame: int, ask: int, text: str) -> None:
-        """The client's answer to an ask, which led to a frame, came with a note."""
+        """Keep a note that came with the client's answer to an ask. The answer led to this frame."""
         size = len(text.encode("utf-8", "replace"))
         if self._notes_kept + size > NOTES_BYTES:
             return
@@ -213,7 +213,7 @@ class SeatLog:
     # Changes
 
     def go_on(self, player: RemotePlayer) -> None:
-        """The client is connected. What was said over the new connection so far is added."""
+        """Continue the log with a new connection of the client, and add the messages that it has had so far."""
         early = player.log
         if isinstance(early, SeatLog) and early is not self:
             for message in early._messages:
@@ -224,7 +224,7 @@ class SeatLog:
         self._way, self._takes_again = player.peer.way, player.dialect.takes_again
 
     def end(self, *, is_over: bool) -> None:
-        """The match has ended, or has stopped and will be resumed."""
+        """Close the log, because the match has ended, or has stopped and will be resumed."""
         self._player, self.ended_at, self.is_over = None, time.monotonic(), is_over
         self._end_watching()
 
@@ -234,7 +234,7 @@ class SeatLog:
         self._watchers.end()
 
     def take_unsaved(self) -> SeatTexts | None:
-        """What is not stored yet; None: nothing."""
+        """The texts that are not stored yet; None if there are none."""
         if not (self._stderr or self._dropped or self._notes):
             return None
         texts = SeatTexts(self.match, self.seat, self.account, bytes(self._stderr), self._dropped, tuple(self._notes))

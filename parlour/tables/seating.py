@@ -1,4 +1,4 @@
-"""Seating policies: which table a client gets that names none, and when its match begins."""
+"""Seating policies decide which table a client gets if it names none, and when the match of a table begins."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -30,9 +30,9 @@ MOST_QUICK = 8
 LATE_S = 5.0
 """How long a match of a league waits for a player that was absent when its last match began."""
 MODEL: dict[str, int | str] = {"kind": "model"}
-"""What the header tells of a model."""
+"""The facts about a model in the header of a match."""
 HELD_S = 1.0
-"""How much longer a table waits for a client that is introducing itself, and pause between retries."""
+"""How much longer a table waits for a client that is introducing itself; also the pause between retries."""
 
 
 class SeatedPlayers(Struct, frozen=True):
@@ -57,11 +57,11 @@ class SeatingPolicy(ABC, Generic[T]):
     @abstractmethod
     async def place(self, holder: object = None, seats: int | None = None, *, again: bool = False) -> Table:
         """A table with a seat that is reserved for the holder; with that many seats, if given. `again`: the holder has
-        stayed after a match, and comes first."""
+        stayed after a match, and is first in the queue."""
 
     @abstractmethod
     async def due(self, table: T) -> None:
-        """The waiting time of a table is over. Its lock is held."""
+        """Begin or drop a table whose waiting time is over. Its lock is held."""
 
     async def players(self, table: T) -> SeatedPlayers:
         """The players of a table whose match is to begin; CannotPlay if one of them cannot be started."""
@@ -79,7 +79,7 @@ class SeatingPolicy(ABC, Generic[T]):
             async with table.lock:
                 if table.id in self._arena.open:  # its match may have begun meanwhile
                     await self._arena.sweep(table)
-                    if any(chair.is_anybodys for chair in table.chairs):
+                    if any(chair.is_open_to_all for chair in table.chairs):
                         return table
         return None
 
@@ -120,12 +120,13 @@ class SeatingPolicy(ABC, Generic[T]):
         return
 
     def failed(self, error: Exception, table: T) -> bool:
-        """A match could not begin or go on. Whether it is given up; otherwise it is resumed."""
+        """Handle a match that could not begin or go on. Whether to give it up; otherwise it is resumed."""
         return False
 
 
 class QuickTables(SeatingPolicy[Table]):
-    """Quick tables, which fill up with all who look for a match. When their time is over, bots take the free seats."""
+    """Quick tables, which fill up with players that look for any match. When the waiting time is over, bots take the
+    free seats."""
 
     def __init__(self, arena: "Arena", game: Game[Any]) -> None:
         super().__init__(arena)
@@ -142,7 +143,7 @@ class QuickTables(SeatingPolicy[Table]):
                 terms = TableTerms(quick=True, wait_s=arena.quick_s)
                 table = arena.new_table(self._game.name, plans, terms, Origin(is_rated=True))
                 arena.keep_open(table, arena.quick_s)
-            next(chair for chair in table.chairs if chair.is_anybodys).held_for = holder
+            next(chair for chair in table.chairs if chair.is_open_to_all).held_for = holder
             if table.due_at > asyncio.get_running_loop().time() + arena.quick_s:  # its host chose a longer wait
                 arena.keep_open(table, arena.quick_s)
             return table
@@ -152,8 +153,8 @@ class QuickTables(SeatingPolicy[Table]):
         return table.game is self._game and is_quick and seats in (None, len(table.chairs))
 
     async def due(self, table: Table) -> None:
-        """Begin with the players present if they are enough; otherwise drop the table. A client that is about to
-        connect is waited for a little longer."""
+        """Begin with the players present if they are enough; otherwise drop the table. It waits a little longer for a
+        client that is about to connect."""
         arena, now = self._arena, asyncio.get_running_loop().time()
         if not table.is_due:
             table.is_due, table.latest = True, now + arena.connect_s

@@ -17,7 +17,7 @@ from parlour.protocol.records import TOLD, UNTOLD, StoredMatch, StoredSeat, now_
 from parlour.referee.known_rules import UnknownRules, check_rules
 from parlour.referee.replay import read_header
 from parlour.referee.transcript import BadTranscript, check_header
-from parlour.tables.match_setup import Dealer, dealt, terms_of
+from parlour.tables.match_setup import Dealer, begun_in_thread, terms_of
 from parlour.tables.seat_keeper import Chair
 from parlour.tables.table import Origin, Table
 from parlour.tables.table_store import TableStore
@@ -62,7 +62,7 @@ def stored_seats(table: Table) -> list[StoredSeat]:
     ]
 
 
-async def _table_again(store: TableStore, stored: StoredMatch, return_s: float, gone: Collection[int] = ()) -> Table:
+async def _rebuilt_table(store: TableStore, stored: StoredMatch, return_s: float, gone: Collection[int] = ()) -> Table:
     """Rebuild a table. Seats of the accounts in `gone` are free."""
     seed = await store.seed(stored.id)
     chairs = [stored_chair(seat, gone) for seat in stored.seats]
@@ -75,7 +75,7 @@ async def _table_again(store: TableStore, stored: StoredMatch, return_s: float, 
     return table
 
 
-async def open_again(store: TableStore, stored: StoredMatch, return_s: float) -> Table:
+async def rebuilt_open_table(store: TableStore, stored: StoredMatch, return_s: float) -> Table:
     """Rebuild an open table, or one whose match has no line yet. Guests that were not told their tokens cannot return,
     so their seats are freed."""
     if stored.state != "open":
@@ -86,7 +86,7 @@ async def open_again(store: TableStore, stored: StoredMatch, return_s: float) ->
         if seat.account in gone:
             await store.stand_up(stored.id, seat.seat)
     told = await store.tokenless(owners, but=TOLD) - gone
-    table = await _table_again(store, stored, return_s, gone)
+    table = await _rebuilt_table(store, stored, return_s, gone)
     if stored.rematch_of is not None and (before := await store.match(stored.rematch_of)) is not None:
         reserve(table, before)
     guests = await store.guests(owners)
@@ -97,15 +97,15 @@ async def open_again(store: TableStore, stored: StoredMatch, return_s: float) ->
     return table
 
 
-async def match_again(
+async def rebuilt_match(
     store: TableStore, stored: StoredMatch, return_s: float, lines: Sequence[bytes]
 ) -> tuple[Table, Begun]:
     """Rebuild a table and replay its match. Clients reconnect by themselves, if they can."""
-    table = await _table_again(store, stored, return_s)
+    table = await _rebuilt_table(store, stored, return_s)
     hopeless = await store.tokenless(account for chair in table.chairs for account in chair.owners)
     for chair in table.chairs:
         chair.is_hopeless = bool(chair.owners) and chair.owners <= hopeless
-    return table, await dealt(terms_of(table.game, table.terms), table.seed, [], lines)
+    return table, await begun_in_thread(terms_of(table.game, table.terms), table.seed, [], lines)
 
 
 def check_known(dealer: Dealer, stored: StoredMatch, lines: Sequence[bytes]) -> None:
@@ -149,7 +149,7 @@ def no_rematch(why: str) -> RequestError:
     return RequestError(409, "no_rematch", f"the match cannot be played again: {why}")
 
 
-def plans_again(stored: StoredMatch) -> Sequence[Plan]:
+def rematch_plans(stored: StoredMatch) -> Sequence[Plan]:
     """The seats of the rematch. Seats of players are invited ones, which no key opens."""
     if stored.league is not None:  # its seats may have pseudonyms
         raise no_rematch("it belongs to a league")
@@ -158,7 +158,7 @@ def plans_again(stored: StoredMatch) -> Sequence[Plan]:
     return [Plan("invited") if seat.account is not None else _plan(seat) for seat in stored.seats]
 
 
-def terms_again(stored: StoredMatch, longest_wait_s: float) -> TableTerms:
+def rematch_terms(stored: StoredMatch, longest_wait_s: float) -> TableTerms:
     """The terms of the rematch. It is not for strangers, so it waits as long as a table that somebody created."""
     try:
         terms = table_terms(stored)

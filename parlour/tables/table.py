@@ -42,7 +42,7 @@ if TYPE_CHECKING:  # it imports this module
 
 
 class Origin(Struct, frozen=True):
-    """Who or what created a table. It is stored with the table, under the same names."""
+    """How a table came about. It is stored with the table, under the same names."""
 
     owner: int | None = None
     """The account that created it, and pays for its models; None: the host."""
@@ -53,7 +53,7 @@ class Origin(Struct, frozen=True):
     league: str | None = None
     """The league that its match is played in. All of its seats are assigned."""
     is_rated: bool = False
-    """Whether its match changes ratings. Not known again after a restart."""
+    """Whether its match changes ratings. Only the store knows this after a restart."""
 
 
 BY_HOST = Origin()
@@ -76,7 +76,7 @@ class Table:
     """Whether another attempt to begin its match is scheduled after a failure of the store."""
     _timer: asyncio.TimerHandle | None = None
     due_at: float = 0.0
-    """When its waiting time is over; not every loop's timer has its time."""
+    """When its waiting time is over. It is kept here because the timers of some event loops do not tell it."""
     salted: bool = True
     """Whether the players' salts are used."""
 
@@ -109,7 +109,7 @@ class Table:
         """`return_s`: see SeatKeeper."""
         self.game = game
         self.terms = self.first_terms = terms
-        """People and language models at a quick table are given more time than at first."""
+        """`terms` change when people or language models join a quick table, because they get more time."""
         self.seed = seed
         self.origin = origin
         self.id = match_name(seed)
@@ -122,7 +122,7 @@ class Table:
         self.ended = asyncio.Event()
         """Set when the match is over or has failed."""
         self.kinds: dict[Seat, PlayerKind] = {}
-        """What is known of players beside what the header tells: bots, and players that joined later."""
+        """The kinds of players that the header does not tell: bots, and players that joined later."""
         self._first_told = asyncio.Event()
         """Set when the first output was delivered, or when there will be none."""
         self._acts: list[Act] = []

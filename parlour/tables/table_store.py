@@ -1,4 +1,4 @@
-"""What tables need of a store. They are handed one that has it, such as the store of SQL databases."""
+"""The part of the store that tables use. The SQL store implements it."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol, TypeAlias
@@ -9,11 +9,11 @@ from parlour.referee.log import Log
 from parlour.referee.match import Match
 
 NewLog: TypeAlias = Callable[[Match[Any], int], Log]
-"""Makes the log of a match, which has this many lines already."""
+"""Makes the log of a match of which this many lines are stored already."""
 
 
 class TableStore(Protocol):
-    """Stores tables and their seats, and reads matches. What a call has returned from is durable."""
+    """Stores tables and their seats, and reads matches. When a call that writes returns, its changes are durable."""
 
     async def signing_key(self, new: Callable[[], bytes]) -> bytes:
         """The private key for signing results; created at the first call."""

@@ -17,7 +17,7 @@ SOURCES = "\n".join(
 TROUBLES = {(int(status), code) for status, code in re.findall(r'RequestError\(\s*(\d+),\s*"(\w+)"', SOURCES)}
 SENT = set(
     re.findall(
-        r"(?:\.end|\.error|\.exceeded|\.refuse|_refused|_send_away|_let_go)"
+        r"(?:\.end|\.error|\.exceeded|\.refuse|_refused|_send_away|_disconnect)"
         r'\(\s*(?:socket, |(?:chair\.)?player, )?"(\w+)",(?!\s*"")',
         SOURCES,
     )

@@ -21,7 +21,7 @@ from parlour.server.accounts import Doorkeeper
 from parlour.store.match_log import StoredLog
 from parlour.store.store import Store, Token
 from parlour.tables.arena import QUICK_S, Arena
-from parlour.tables.match_setup import dealt
+from parlour.tables.match_setup import begun_in_thread
 from parlour.tables.seating import HELD_S
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.server.kept_house import Line
@@ -51,17 +51,17 @@ def failing(store: object, what: str) -> Iterator[list[str]]:
 
 
 class Slow:
-    """Matches are dealt when we say so."""
+    """Matches begin when we say so."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.deals = asyncio.Event()
         self.is_dealing = asyncio.Event()
-        monkeypatch.setattr(parlour.tables.arena, "dealt", self._slowly)
+        monkeypatch.setattr(parlour.tables.arena, "begun_in_thread", self._slowly)
 
     async def _slowly(self, *terms: Any) -> Begun:
         self.is_dealing.set()
         await self.deals.wait()
-        return await dealt(*terms)
+        return await begun_in_thread(*terms)
 
 
 # The store fails

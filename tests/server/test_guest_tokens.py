@@ -14,7 +14,7 @@ from parlour.games import game
 from parlour.players.play import Begun
 from parlour.store.backup import back_up
 from parlour.tables.arena import Arena
-from parlour.tables.match_setup import dealt
+from parlour.tables.match_setup import begun_in_thread
 from parlour.tables.table import Table
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.server.liners import TcpLiner
@@ -35,7 +35,7 @@ class Deaths:
         self.done = asyncio.Event()
 
     def watch(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(parlour.tables.arena, "dealt", self._deal)
+        monkeypatch.setattr(parlour.tables.arena, "begun_in_thread", self._deal)
         monkeypatch.setattr(self._hall.store, "begin_match", self._begin)
         monkeypatch.setattr(self._hall.store.writer, "keep", self._store)
 
@@ -46,7 +46,7 @@ class Deaths:
         copy_store(self.folder, self.folder / step)
 
     async def _deal(self, *terms: Any) -> Begun:
-        begun = await dealt(*terms)
+        begun = await begun_in_thread(*terms)
         self._dies(DEALT)
         return begun
 
@@ -215,16 +215,16 @@ def test_a_guest_that_came_back_and_is_killed_again_finds_its_seat(
 def test_no_match_begins_with_a_guest_that_could_not_hear_of_its_token(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It has gone while the match was dealt: its seat is free, and the others wait for somebody else."""
+    """The guest disconnects while the match begins: its seat is free, and the others wait for somebody else."""
     deals, is_dealing = asyncio.Event(), asyncio.Event()
 
     async def slowly(*terms: Any) -> Begun:
         is_dealing.set()
         await deals.wait()
-        return await dealt(*terms)
+        return await begun_in_thread(*terms)
 
     async def work(hall: Hall) -> None:
-        monkeypatch.setattr(parlour.tables.arena, "dealt", slowly)
+        monkeypatch.setattr(parlour.tables.arena, "begun_in_thread", slowly)
         table = (await hall.table(await hall.account("host"), "forsale", "open", "open", "random"))["table"]["id"]
         async with hall.connect(f"/play/forsale/{table}") as line:
             stays = Seat(line)

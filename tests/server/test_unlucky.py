@@ -206,7 +206,7 @@ def test_a_table_whose_match_cannot_be_dealt_is_given_up(house: House, monkeypat
     async def work(hall: Hall) -> None:
         ada = await hall.account("ada")
         table = (await hall.table(ada, "forsale", "open", "random", "random"))["table"]["id"]
-        monkeypatch.setattr(parlour.tables.arena, "dealt", cannot)
+        monkeypatch.setattr(parlour.tables.arena, "begun_in_thread", cannot)
         async with hall.connect(f"/play/forsale/{table}", ada) as line:
             seat = Seat(line)
             await seat.hello("ada")
@@ -265,7 +265,7 @@ def test_a_token_of_lines_is_good_for_a_match_that_rests(house: House) -> None:
         await until(lambda: arena.playing)
         again = await to_arena(hall, "TCP", token=token)
         assert (await again.hears("login_success"))["username"] == "ada"
-        assert not arena.rests(game("tradecraft"), playing.chairs[0].account or 0)
+        assert not arena.has_failed_match(game("tradecraft"), playing.chairs[0].account or 0)
 
     evening(house, work)
 
@@ -279,7 +279,7 @@ def test_who_is_sent_to_a_table_by_the_api_as_its_time_is_over_has_a_seat_there(
         async with waiting.lock:
             queue = asyncio.ensure_future(hall.post("/queue/forsale", ada))
             await until(lambda: waiting.lock._waiters)
-            arena.run(arena._waited(waiting))
+            arena.run(arena._wait_is_over(waiting))
         said = await queue
         assert said.status_code == 200 and said.json()["table"] == table["id"]
 

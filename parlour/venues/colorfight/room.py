@@ -223,7 +223,7 @@ class Room:
         """Wait after a game was stopped by an error. Its players can return once it is resumed."""
         game, self.game = self.game, None
         if game is not None:
-            await game.seats.part()
+            await game.seats.disconnect_all()
         await _within(seconds, self.closing.wait())
 
     def _let_clients_end(self) -> None:
@@ -245,7 +245,7 @@ class Room:
         finally:
             self._keeping.leave(game)
             game.end()
-        await game.seats.part()
+        await game.seats.disconnect_all()
         return isinstance(end, Void)
 
     async def _played(self, game: RoomGame) -> Result | Void:
