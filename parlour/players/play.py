@@ -25,7 +25,7 @@ class Played(Struct, frozen=True):
     match: Match[Any]
     end: Result | Void
     stderr: dict[int, str]
-    """By seat, the end of what child processes wrote to stderr."""
+    """By seat, the last part of the stderr of child processes."""
     endings: dict[int, str]
     """By seat, how child processes ended before the match did, except those that had finished and exited with 0."""
 

@@ -63,7 +63,7 @@ class NotIntroduced(Exception):
 
 
 class Returns(Exception):
-    """Instead of introducing itself, the peer wants to resume the seat of this token."""
+    """The peer did not introduce itself: it wants to resume the seat of this token."""
 
     def __init__(self, token: str) -> None:
         super().__init__("comes back")
@@ -83,7 +83,7 @@ class RemotePlayer:
         """The facts in its introduction."""
         self._patience: asyncio.Timeout | None = None
         self._pressed_s: float | None = None
-        """The most time that it has to introduce itself, once it is greeted."""
+        """The most time for the introduction, counted from the greeting; None: the usual time."""
         self._post: Post | None = None
         """Takes the peer's messages; None while they are ignored."""
         self._auto_post: Post | None = None
@@ -102,7 +102,7 @@ class RemotePlayer:
         """Whether the peer resigned before it was seated."""
         self._told_resigned: Callable[[], None] | None = None
         self.log: SessionLog | None = None
-        """Keeps its messages, if somebody may want to see them."""
+        """Keeps the messages of the client, if its owner may want to see them."""
         self._stderr_read = 0
         self._agains: dict[int, asyncio.Future[Any]] = {}
         """Answers to `again` that have not come yet."""
@@ -115,7 +115,7 @@ class RemotePlayer:
         self.peer.send(messages)
 
     async def ask_again(self, again: Again) -> Any:
-        """What the peer would do in a position of another match. The id is filled in. Waits without a limit;
+        """Ask the peer for its answer in a position of another match. The id is filled in. Waits without a limit;
         ConnectionError if the peer disconnects."""
         self._again_id += 1
         id, answer = self._again_id, asyncio.get_running_loop().create_future()
@@ -146,12 +146,12 @@ class RemotePlayer:
             self.send(self.dialect.error(e.code, e.words))
             raise NotIntroduced(e.code, e.words, told=True) from None
         finally:
-            self._patience = None  # nobody can be hurried that has introduced itself
+            self._patience = None  # the time limit of an introduction that has come cannot be shortened
         self.about = sitting.about
         return sitting
 
     def hurry(self, within_s: float) -> None:
-        """Shorten the time to introduce itself, because others wait for the seat."""
+        """Shorten the time for the introduction, because other clients wait for the seat."""
         self._pressed_s, due = within_s, asyncio.get_running_loop().time() + within_s
         if self._patience is not None and not self._patience.expired() and (self._patience.when() or due) > due:
             self._patience.reschedule(due)
@@ -193,7 +193,7 @@ class RemotePlayer:
             told()
 
     def wait(self) -> None:
-        """Wait for a match. A peer that sends anything now is disconnected."""
+        """Wait for a match, and disconnect the peer if it sends anything before."""
         self._post = self._talks
         self.peer.listen(self._hear, self._end)
 
@@ -261,7 +261,7 @@ class RemotePlayer:
         return self._credit >= 0
 
     def _wrote(self, said: Stderr, size: int) -> None:
-        """Messages with stderr are free, up to a limit; after that they count like others."""
+        """Take a message with stderr. It does not count as a message, up to a limit of bytes."""
         self._stderr_read += size
         if self._stderr_read > STDERR_READ and not self._has_credit():
             return

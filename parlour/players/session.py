@@ -29,7 +29,7 @@ UNKNOWN = Visit()
 
 
 class Session:
-    """A client: its connection, who it is, and why it is disconnected."""
+    """A client: its connection, its account, and the reason if the server disconnects it."""
 
     def __init__(
         self, peer: Peer, way: str, address: str = "", errors: Errors | None = None, dropped: Dropped | None = None
@@ -50,13 +50,13 @@ class Session:
         return self.peer.is_here
 
     def speak(self, dialect: Dialect) -> RemotePlayer:
-        """The player that the client is, now that its protocol is known."""
+        """Create the player of the client, whose protocol is known by now."""
         self._player = RemotePlayer(self.peer, dialect)
         return self._player
 
     @property
     def player(self) -> RemotePlayer:
-        """The player that the client is. Its game and protocol must be known."""
+        """The player of the client. Its game and protocol must be known."""
         assert self._player is not None
         return self._player
 

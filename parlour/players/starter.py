@@ -99,7 +99,7 @@ class Starter:
 
     @property
     def stderr(self) -> dict[Seat, str]:
-        """By seat, the end of what commands wrote to stderr."""
+        """By seat, the last part of the stderr of commands."""
         return {seat: peer.stderr for seat, peer in self.commands.items()}
 
     async def close(self) -> None:

@@ -10,7 +10,7 @@ from parlour.players.session import Dropped
 from parlour.referee.transcript import Limits, commitment, match_name
 
 MODEL_LIMIT_S = 120.0
-"""Time limit for an answer where a model plays and nothing else was said, if the game's own is shorter."""
+"""Time limit for an answer if a model plays and no limit was chosen, unless the game's own is longer."""
 
 
 class CannotPlay(Exception):
@@ -39,9 +39,9 @@ class Terms(Struct, frozen=True, kw_only=True):
     pace_s: float = 0.0
     """How long bots in this process take at least for an answer."""
     models: ModelService | None = None
-    """What model players use; None: what the environment of this process says."""
+    """The service that model players use; None: the one that the environment of this process sets."""
     dropped: Dropped | None = None
-    """Told of each command that is disconnected because it exceeds a limit."""
+    """Called for each command that is disconnected because it exceeds a limit."""
 
     def hello(self, seed: bytes, seat: Seat) -> Hello:
         return Hello(self.game.name, self.game.rules.version, commitment(seed), self.salted, seat, match_name(seed))

@@ -21,7 +21,7 @@ MOST_SAID = 200
 BUSY = frozenset((408, 409, 425, 429))
 LONGEST_WAIT_S = 3600.0
 MOST_TOKENS = 2**28
-"""More tokens of one request than that are not believed."""
+"""If an endpoint reports more tokens than this for one request, the number counts as wrong."""
 
 
 class ModelApi(ABC):
@@ -46,7 +46,7 @@ class ModelApi(ABC):
             max_retries=0,  # the desk retries within the time for the answer
             http_client=GuardedClient(endpoint, key),
         )
-        self._create = self._create_of(self._client)  # which imports much; this is in a thread
+        self._create = self._create_of(self._client)  # this imports much, so it is done in a thread
 
     async def ask(self, request: ModelRequest, timeout_s: float) -> ModelReply:
         """The model's answer, or ModelFailure."""
@@ -160,7 +160,7 @@ def _said(raw: bytes) -> tuple[str, str]:
 
 
 def _retry_after(headers: Any) -> float | None:
-    """The seconds to wait that a response names; a date is not read."""
+    """The seconds to wait that a response names in its headers; a date there is ignored."""
     for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
         try:
             seconds = float(headers[name]) * unit

@@ -1,4 +1,4 @@
-"""What may be spent on models. Money is counted in billionths of a dollar, so that sums are exact."""
+"""Budgets for models. Money is counted in billionths of a dollar, so that sums are exact."""
 
 import asyncio
 import contextlib
@@ -16,7 +16,7 @@ T = TypeVar("T")
 NANOS = 1_000_000_000
 """Billionths in one dollar."""
 LOCK_S = 30.0
-"""How long to wait for other processes that count, too."""
+"""How long to wait for other processes that use the ledger."""
 
 
 def dollars(nanos: int) -> str:
@@ -32,17 +32,17 @@ def no_budget(left: int, needed: int, whose: str) -> ModelFailure:
 
 
 class Purse(Protocol):
-    """Money for requests. What a request may cost is taken before it is sent, and the rest is put back after it."""
+    """Money for requests. The highest cost of a request is taken before it is sent; afterwards the rest is put back."""
 
     async def take(self, nanos: int) -> None:
-        """ModelFailure if there is not so much left."""
+        """Take an amount; ModelFailure if not so much is left."""
 
     async def put_back(self, nanos: int) -> None:
-        """A request has cost so much less than was taken; a negative number: more."""
+        """Put back the part that a request has not cost; a negative amount if it has cost more."""
 
 
 class LedgerFails(ModelFailure):
-    """What was spent cannot be counted, so that nothing more may be spent."""
+    """The shared ledger cannot be read or written, so no further request may be paid."""
 
     def __init__(self, file: Path, error: sqlite3.Error) -> None:
         words = f"no budget: what is spent cannot be counted in {plain(str(file), 200)}: {plain(str(error), 100)}"
@@ -50,13 +50,13 @@ class LedgerFails(ModelFailure):
 
 
 class FreePurse:
-    """Has no limit."""
+    """Money without a limit."""
 
     async def take(self, nanos: int) -> None:
-        """Nothing is counted."""
+        """Do nothing."""
 
     async def put_back(self, nanos: int) -> None:
-        """Nothing is counted."""
+        """Do nothing."""
 
 
 class Ceiling:
@@ -66,7 +66,7 @@ class Ceiling:
         self._limit = limit
         self._file = file
         self._spent = 0
-        """If there is no file."""
+        """By this process, if there is no file."""
 
     async def take(self, nanos: int) -> None:
         left = self._take(nanos) if self._file is None else await self._in_ledger(self._take_from, self._file, nanos)
@@ -77,7 +77,7 @@ class Ceiling:
         if self._file is None:
             self._spent -= nanos
             return
-        with contextlib.suppress(LedgerFails):  # then more is counted than was spent, and the answer is not lost
+        with contextlib.suppress(LedgerFails):  # the ledger then shows more than was spent, but the answer is not lost
             await self._in_ledger(self._add, self._file, -nanos)
 
     async def _in_ledger(self, change: Callable[[Path, int], T], file: Path, nanos: int) -> T:
@@ -87,7 +87,7 @@ class Ceiling:
             raise LedgerFails(file, e) from None
 
     def _take(self, nanos: int) -> int | None:
-        """None, or what is left if that is too little."""
+        """Take an amount. Returns None, or the amount that is left if it is too little."""
         if nanos and self._spent + nanos > self._limit:
             return self._limit - self._spent
         self._spent += nanos

@@ -1,4 +1,4 @@
-"""What models were asked and what they answered, with tokens, cost and latency; and sums of it."""
+"""Records of requests to models and their answers, with tokens, cost and latency; and sums over them."""
 
 import os
 from collections import defaultdict
@@ -33,16 +33,16 @@ class ModelCall(Struct, frozen=True, omit_defaults=True, kw_only=True):
     ms: int
     """How long the answer took."""
     kept: int = 0
-    """How many of the messages before were sent again, before `messages`."""
+    """How many messages of the prompt before were sent again, followed by `messages`."""
     messages: tuple[PromptMessage, ...] = ()
     function: FunctionForm | None = None
     """The function by which it could answer."""
     answer: str = ""
-    """What the model wrote, function calls included."""
+    """The text that the model wrote, with its function calls."""
     outcome: Outcome
     """answered: an action was read. unreadable: none was. failed: no answer came. dropped: the match did not wait."""
     words: str = ""
-    """The action as text, or what went wrong."""
+    """The action as text, or the error."""
     tokens_in: int = 0
     tokens_out: int = 0
     estimated: bool = False
@@ -162,5 +162,5 @@ def with_prompts(calls: Sequence[ModelCall]) -> Iterator[ModelCall]:
 
 
 def common(before: Sequence[PromptMessage], now: Sequence[PromptMessage]) -> int:
-    """How many messages both begin with."""
+    """How many messages at the beginning of both prompts are equal."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(before, now, strict=False)))

@@ -1,4 +1,4 @@
-"""The prompts of one model player: what it is shown, what it remembers, and how its answers are read."""
+"""The prompts of one model player: rules, news, memory and question; and how its answers are read."""
 
 import json
 import re
@@ -20,14 +20,14 @@ from parlour.referee.fault_words import cost_in_words
 
 FUNCTION = "answer"
 NOTES = "notes_to_self"
-"""The argument, or the mark in a text, with which a model keeps its own notes."""
+"""The name under which a model writes its own notes: an argument of the function, or a mark in its text."""
 MOST_NOTES = 4000
 MOST_EVENTS = 400
-"""Events since the last decision that are shown; of more, the last."""
+"""Events since the last decision that are shown; of more events, only the last ones."""
 MOST_SHOWN = 2000
-"""Characters of an answer that is shown to its model again."""
+"""Characters of a refused answer that its model is shown again."""
 BYTES_PER_TOKEN = 3
-"""About, when a prompt is kept within its context."""
+"""An estimate, for keeping a prompt within the context of its model."""
 
 _THOUGHTS = re.compile(r"<(think|thinking|reasoning)>.*?(</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 _NOTES_MARK = re.compile(rf"^[ \t*#>_-]*{NOTES.replace('_', '[ _-]')}[*_ ]*:[*_]*", re.IGNORECASE | re.MULTILINE)
@@ -64,11 +64,11 @@ class Understood(Struct, frozen=True):
     words: str
     """The action as text, in the form that the model may write it."""
     thoughts: str
-    """What the model wrote beside it."""
+    """The other text that the model wrote."""
 
 
 class ModelDialogue:
-    """What one model is told during a match."""
+    """Writes the prompts for one model during a match, and reads its answers."""
 
     def __init__(self, game: Game[Any], place: Place, terms: ModelTerms) -> None:
         self._game = game
@@ -92,12 +92,12 @@ class ModelDialogue:
     # What happens
 
     def hear(self, what: Event | str) -> None:
-        """Something happened that the seat may see: an event, or what is said here in words."""
+        """Note an event that the seat may see, or another message in words."""
         self._missed += len(self._news) == MOST_EVENTS
         self._news.append(what)
 
     def refused(self, refused: AnswerRefused) -> None:
-        """The referee did not accept the last answer."""
+        """Note that the referee did not accept the last answer."""
         if refused.fault.kind == "unasked":
             return
         cost = cost_in_words(refused.cost, "You are asked again")
@@ -115,7 +115,7 @@ class ModelDialogue:
         return partial(self._written, asked, view, tuple(self._told), self._missed)
 
     def open(self, question: str) -> None:
-        """The question as it was written."""
+        """The open question, as it was written."""
         self._question = question
 
     def _written(self, asked: Asked, view: Value, told: Sequence[Event | str], missed: int) -> str:
@@ -203,7 +203,7 @@ class ModelDialogue:
         return Understood(action, _in_words(action), plain(" ".join(thoughts.split()), MOST_SHOWN))
 
     def _answer_in(self, reply: ModelReply) -> tuple[str, str]:
-        """The text that counts, and what was written beside it. If a function was called, only the calls count."""
+        """The text with the decision, and the other text. If a function was called, its calls are the decision."""
         said = _THOUGHTS.sub(" ", reply.text)
         if not reply.calls:
             return said, ""
@@ -234,14 +234,14 @@ class ModelDialogue:
         self._corrections += [PromptMessage("assistant", said), PromptMessage("user", error.words)]
 
     def decided(self, understood: Understood) -> None:
-        """The answer is sent: the question becomes a part of the past."""
+        """End the turn, because an answer is sent: the question becomes a part of the past."""
         answer = self._text.render(understood.action, self._place.players)
         self._end_turn(answer)
         if self._terms.options.memory == "window":
             del self._turns[: -self._terms.options.window or None]
 
     def undecided(self) -> None:
-        """No answer was sent."""
+        """End the turn without an answer."""
         self._end_turn("(no answer that could be read)")
 
     def _end_turn(self, answer: str) -> None:
@@ -250,7 +250,7 @@ class ModelDialogue:
 
 
 def written(reply: ModelReply) -> str:
-    """What a model wrote, function calls included."""
+    """The text of a reply, with its function calls."""
     calls = [f"{call.name}({call.arguments})" for call in reply.calls]
     return "\n".join(part for part in (reply.text.strip(), *calls) if part)
 
@@ -263,7 +263,7 @@ def _in_words(action: Any) -> str:
 
 
 def _merged(messages: Sequence[PromptMessage]) -> tuple[PromptMessage, ...]:
-    """Without two messages of the same role in a row, which some endpoints refuse."""
+    """Merge successive messages of the same role, which some endpoints refuse."""
     merged: list[PromptMessage] = []
     for each in messages:
         if merged and merged[-1].role == each.role:

@@ -21,13 +21,13 @@ FIRST_WAIT_S = 0.5
 """The pause after the first failure; each further one is twice as long."""
 LONGEST_WAIT_S = 30.0
 DOWN_S = 60.0
-"""How long an endpoint is taken to be down after all attempts of a request have failed."""
+"""How long an endpoint counts as down after all attempts of a request have failed."""
 MAY_COST = frozenset(("timeout", "bad_reply", "too_long"))
-"""Failures of requests that were sent, and which the endpoint may want to be paid for."""
+"""Codes of failures after which the endpoint may still charge for the request."""
 BYTES_PER_TOKEN = 4
-"""About, for endpoints that do not tell the tokens."""
+"""An estimate, for endpoints that do not tell the tokens."""
 FEWEST_BYTES_PER_TOKEN = 2
-"""For what a request may cost at most."""
+"""For the highest cost of a request."""
 PER_MESSAGE = 10
 """Tokens that each message of a prompt takes beside its text."""
 
@@ -57,7 +57,7 @@ class ModelDesk:
         self._not_before: dict[Endpoint, float] = {}
         """When an endpoint that was busy may be asked again, by the monotonic clock."""
         self._down_until: dict[Endpoint, float] = {}
-        """Until when an endpoint that failed in every attempt is given one attempt only."""
+        """Until when requests to an endpoint that failed in every attempt are sent only once."""
 
     async def ask(
         self, api: ModelConnection, terms: ModelTerms, request: ModelRequest, left: Callable[[], float], own: Purse
@@ -77,7 +77,7 @@ class ModelDesk:
     async def _asked(
         self, api: ModelConnection, terms: ModelTerms, request: ModelRequest, left: Callable[[], float], own: Purse
     ) -> Counted:
-        """Ask until there is an answer, an attempt would come too late, or there were enough."""
+        """Ask until there is an answer, the next attempt would come too late, or no attempt is left."""
         tries, wait_s, most = 0, FIRST_WAIT_S, self._attempts(terms)
         while True:
             await self._wait_for_turn(terms, left)
@@ -106,7 +106,8 @@ class ModelDesk:
     async def _paid(
         self, api: ModelConnection, terms: ModelTerms, request: ModelRequest, timeout_s: float, own: Purse
     ) -> Counted:
-        """One request. What it may cost is taken first. A request that is cut short may have to be paid as well."""
+        """Send one request and pay for it. Its highest cost is taken first, because a cancelled request may have to be
+        paid as well."""
         most = terms.nanodollars(*most_tokens(request))
         await own.take(most)
         cost = 0
@@ -134,7 +135,7 @@ class ModelDesk:
         return Counted(reply, tokens_in, tokens_out, told_in is None or told_out is None, cost, cached)
 
     async def _wait_for_turn(self, terms: ModelTerms, left: Callable[[], float]) -> None:
-        """Keep the rate limit. What would come too late is not sent."""
+        """Wait as the rate limit demands; ModelFailure if the answer would then come too late."""
         pause = max(0.0, self._not_before.get(terms.endpoint, 0.0) - time.monotonic())
         bucket: TokenBucket | None = None
         if (per_minute := terms.options.requests_per_minute) is not None:
@@ -155,7 +156,7 @@ def size(request: ModelRequest) -> int:
 
 
 def estimated_tokens(size: int) -> int:
-    """About how many tokens a text of so many bytes has."""
+    """An estimate of the tokens of a text, from its bytes."""
     return size // BYTES_PER_TOKEN
 
 
@@ -165,7 +166,7 @@ def most_tokens(request: ModelRequest) -> tuple[int, int]:
 
 
 def usual_desk() -> ModelDesk:
-    """The desk of this process, as the environment wants it."""
+    """The desk of this process, as the environment configures it."""
     environment = os.environ
     return _desk(environment.get(CACHE, ""), environment.get(BUDGET, ""), environment.get(LEDGER, ""))
 
@@ -176,7 +177,7 @@ def _desk(cache: str, budget: str, ledger: str) -> ModelDesk:
 
 
 def usual_ceiling() -> Purse | None:
-    """The ceiling that the environment sets, if it does."""
+    """The ceiling that the environment sets, if any."""
     return _ceiling(os.environ.get(BUDGET, ""), os.environ.get(LEDGER, ""))
 
 
@@ -199,7 +200,7 @@ def read_budget(text: str) -> int | None:
 
 
 def check_affordable(terms: ModelTerms, environment: Mapping[str, str] = os.environ) -> None:
-    """BadModel if there is a ceiling, and nobody knows what the model costs."""
+    """BadModel if there is a ceiling, and the prices of the model are unknown."""
     if read_budget(environment.get(BUDGET, "")) is not None and not terms.has_prices:
         raise BadModel(
             f"{terms.label}: a budget needs its prices; add price_in and price_out, in dollars per million tokens"

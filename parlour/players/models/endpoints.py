@@ -1,4 +1,4 @@
-"""Where a model is asked: providers, addresses and keys. Keys come from the environment only."""
+"""The services that answer requests to models: providers, addresses and keys. Keys come from the environment only."""
 
 import os
 import re
@@ -61,7 +61,7 @@ class ApiKey:
         return HIDDEN
 
     def reveal(self) -> str:
-        """The key itself, for a request's header alone."""
+        """The key itself, only for the header of a request."""
         return self._text
 
     def hidden_in(self, text: str) -> str:

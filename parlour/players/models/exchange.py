@@ -1,4 +1,4 @@
-"""What a model is asked and what it answers, in the same form for all APIs."""
+"""Requests to a model and its replies, in the same form for all APIs."""
 
 from collections.abc import Mapping
 from typing import Any, Literal, Protocol, TypeAlias
@@ -22,7 +22,7 @@ class FunctionForm(Struct, frozen=True):
     name: str
     about: str
     schema: Mapping[str, object]
-    """Of its arguments, one object."""
+    """The JSON Schema of its arguments, which are one object."""
 
 
 class ModelRequest(Struct, frozen=True):
@@ -38,21 +38,21 @@ class ModelRequest(Struct, frozen=True):
 
 
 class FunctionCall(Struct, frozen=True):
-    """A call of a function, which may be none that was offered."""
+    """A call of a function, even of one that was not offered."""
 
     name: str
     arguments: str
-    """As the model wrote them; JSON if it did right."""
+    """As the model wrote them; they should be JSON."""
 
 
 class ModelReply(Struct, frozen=True):
-    """What a model answered."""
+    """The reply of a model."""
 
     text: str
     calls: tuple[FunctionCall, ...] = ()
     stop: Stop = "end"
     tokens_in: int | None = None
-    """None: the endpoint did not tell."""
+    """None: the endpoint did not tell them."""
     tokens_out: int | None = None
 
 
@@ -76,4 +76,4 @@ class ModelConnection(Protocol):
         """The model's answer, or ModelFailure."""
 
     async def close(self) -> None:
-        """No more requests will come."""
+        """Close the connection; no request comes after this."""

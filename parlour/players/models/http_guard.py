@@ -20,7 +20,7 @@ CONNECT_S = 10.0
 PLAIN_HEADERS = frozenset(
     ("accept", "anthropic-version", "connection", "content-length", "content-type", "host", "user-agent")
 )
-"""Headers that any endpoint gets. Those that the clients add from the environment are for their own service."""
+"""Headers that are sent to any endpoint. The clients add others from the environment for their own service only."""
 
 
 logging.getLogger("httpcore2").setLevel(logging.WARNING)  # it would log the headers of responses as they come
@@ -37,7 +37,7 @@ def secure_context() -> ssl.SSLContext:
 
 
 class GuardedClient(httpx2.AsyncClient):
-    """Puts the key in, and hides it in what comes back. It follows no redirects, which could take the key elsewhere."""
+    """Adds the key to requests, and hides it in responses. It follows no redirects, which could leak the key."""
 
     def __init__(self, endpoint: Endpoint, key: ApiKey) -> None:
         self._endpoint = endpoint

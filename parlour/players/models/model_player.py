@@ -19,17 +19,17 @@ from parlour.referee.match import Out
 from parlour.referee.player import Post, crashed
 
 MARGIN_S = 0.25
-"""How long before the deadline an answer has to be there."""
+"""How long before the deadline the answer of the model must have come."""
 MOST_THOUGHTS = 700
 """Characters of a model's own words in the note for the owner."""
 MOST_KEPT = 20_000
 """Characters of an answer that a record keeps."""
 NO_LIMIT_S = 120.0
-"""How long a model may take where the referee sets no limit."""
+"""How long a model may take if the referee sets no limit."""
 NO_ANSWER = "no_answer"
 """The code of the fault if a model cannot be asked."""
 PAUSES_S = (0.0, 0.1, 0.5, 2.0, 5.0)
-"""How long a model without an answer waits before it says so, by attempt, so that it is not asked in a tight loop."""
+"""Pauses before the player reports that it has no answer, by attempt. They prevent a tight loop of asks."""
 
 
 class ModelPlayer:
@@ -55,7 +55,7 @@ class ModelPlayer:
         """The messages of the last prompt that was recorded."""
 
     async def connect(self) -> None:
-        """Get ready to ask, which can take seconds the first time."""
+        """Load the client of the API, which can take seconds the first time."""
         if self._api is None:
             self._api = await (self._service.connect or connect)(self._terms)
 
@@ -120,7 +120,7 @@ class ModelPlayer:
         if isinstance(said, BadMessage):
             self._talk.undecided()
             if deadline.is_over and said.code == NO_ANSWER:
-                return  # the referee's clock says so
+                return  # the referee's clock counts the silence as a fault
             pause = PAUSES_S[min(asked.attempt, len(PAUSES_S)) - 1]
             await asyncio.sleep(min(pause, deadline.left()))
         self._say(said, asked.n)
@@ -193,7 +193,7 @@ class ModelPlayer:
 
 
 class Deadline:
-    """When an answer is too late."""
+    """The time at which an answer is too late."""
 
     def __init__(self, asked: Asked) -> None:
         self._time = asyncio.get_running_loop().time
@@ -214,7 +214,7 @@ class Deadline:
 
 
 class Exchange:
-    """A request that is on its way, and since when."""
+    """A request that was sent, and when."""
 
     def __init__(self, asked: Asked, request: ModelRequest) -> None:
         self.asked = asked
@@ -227,7 +227,7 @@ class Exchange:
 
 
 def _note(understood: Understood, counted: Counted, exchange: Exchange) -> str:
-    """For the owner of the seat: the model's own words, and what the decision took."""
+    """The note for the owner of the seat: the model's own words; tokens, time and cost of the decision."""
     cost = f", {dollars(counted.nanodollars)}" if counted.nanodollars else ""
     took = "from the cache" if counted.cached else f"{exchange.ms() / 1000:.1f} s"
     facts = f"[{counted.tokens_in} + {counted.tokens_out} tokens, {took}{cost}]"

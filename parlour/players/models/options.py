@@ -1,4 +1,4 @@
-"""How a model player is written: `model:PROVIDER/NAME?OPTION=VALUE&...`, or `model:FILE.toml`."""
+"""Read the text that names a model player: `model:PROVIDER/NAME?OPTION=VALUE&...`, or `model:FILE.toml`."""
 
 import tomllib
 from pathlib import Path
@@ -38,7 +38,7 @@ class ModelOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     answers: Literal["tools", "text"] = "tools"
     """Whether the model answers by calling a function, or in words."""
     memory: Memory = "all"
-    """What the model is shown of earlier decisions: all of them, the last `window`, or only its own notes."""
+    """Which earlier decisions the model is shown: all of them, the last `window`, or only its own notes."""
     window: Annotated[int, Meta(ge=0, le=10_000)] = 6
     """How many earlier decisions a model with memory=window sees."""
     context: Annotated[int, Meta(ge=1000, le=10_000_000)] = 60_000
@@ -46,7 +46,7 @@ class ModelOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     temperature: Annotated[float, Meta(ge=0, le=2)] | None = None
     """None: the endpoint's default."""
     max_tokens: Annotated[int, Meta(ge=1, le=1_000_000)] = 2000
-    """The longest answer, with what a model thinks before it."""
+    """The most tokens of an answer, including those with which a model thinks."""
     retries: Annotated[int, Meta(ge=0, le=20)] = 2
     """How often an answer that cannot be read is explained to the model before it counts as a fault."""
     request_s: Annotated[float, Meta(gt=0, le=3600)] = 60.0
@@ -86,7 +86,7 @@ class ModelTerms(Struct, frozen=True):
         return self.options.price_in is not None and self.options.price_out is not None
 
     def nanodollars(self, tokens_in: int, tokens_out: int) -> int:
-        """What so many tokens cost, in billionths of a dollar; 0 if the prices are unknown."""
+        """The cost of so many tokens, in billionths of a dollar; 0 if the prices are unknown."""
         dollars = tokens_in * (self.options.price_in or 0.0) + tokens_out * (self.options.price_out or 0.0)
         return round(dollars * NANOS_PER_PRICE)
 

@@ -1,4 +1,4 @@
-"""What the model players of one match use."""
+"""The resources of the model players of one match."""
 
 from collections.abc import Awaitable, Callable
 
@@ -12,12 +12,12 @@ from parlour.players.models.options import ModelTerms
 
 
 class ModelService(Struct, frozen=True):
-    """What the model players of a match use."""
+    """The desk, the money and the sink for records that the model players of a match use."""
 
     desk: ModelDesk = field(default_factory=usual_desk)
-    """As the environment of this process wants it, if nothing else was said."""
+    """By default, the desk that the environment of this process configures."""
     purse: Purse = FreePurse()
-    """Pays for them, besides the ceiling of the desk."""
+    """Pays for the requests, in addition to the ceiling of the desk."""
     sink: CallSink | None = None
     """Takes the record of every request."""
     connect: Callable[[ModelTerms], Awaitable[ModelConnection]] | None = None
