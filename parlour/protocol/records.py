@@ -1,4 +1,4 @@
-"""What is stored of accounts, tables and matches: the values that tables and the store exchange."""
+"""Stored accounts, tables and matches: the values that tables and the store exchange."""
 
 import time
 from typing import Literal, TypeAlias

@@ -1,4 +1,4 @@
-"""What the owner of a seat is shown about the client that plays there."""
+"""Forms that show to the owner of a seat how its client plays: messages, stderr and notes."""
 
 from typing import Annotated, Any, Literal, TypeAlias
 

@@ -42,7 +42,7 @@ VERSION: Literal[1] = 1
 TAKES = ("note", "stderr")
 """What this referee understands beyond the first release of protocol 1."""
 NOTE_BYTES = 1024
-"""The most that is kept of a note."""
+"""Bytes of a note that are kept."""
 
 Ask_ = TypeVar("Ask_")
 View_ = TypeVar("View_")
@@ -304,9 +304,9 @@ class V1(Dialect):
         try:
             said = _said.decode(raw)
         except (msgspec.MsgspecError, ValueError, RecursionError) as e:
-            if (borne := _borne(raw)) is None:
+            if (repaired := _repaired(raw)) is None:
                 raise BadMessage("not_a_message", f"not a message of protocol {VERSION}: {e}") from None
-            said = borne
+            said = repaired
         match said:
             case AnswerMessage():
                 return Answer(said.action, said.id, shortened(said.note) if isinstance(said.note, str) else "")
@@ -333,9 +333,9 @@ def shortened(note: str) -> str:
     return note.encode("utf-8", "replace")[:NOTE_BYTES].decode("utf-8", "ignore")
 
 
-def _borne(raw: Message) -> Said | None:
-    """A message of which only the note or the stderr is wrong, such as half of a surrogate pair: that is no fault. None
-    if something else is wrong."""
+def _repaired(raw: Message) -> Said | None:
+    """A message whose note or stderr is not valid text, such as half of a surrogate pair, with that text replaced. This
+    is no fault. None if something else is wrong with the message."""
     try:
         said = json.loads(raw, parse_constant=_no_constant)
         if not isinstance(said, dict):
@@ -355,7 +355,7 @@ def _no_constant(name: str) -> None:
 
 
 def _valid(text: Any) -> str:
-    """The text with `?` in place of what is no character; empty if it is no text."""
+    """The text with `?` in place of invalid characters; empty if it is no text."""
     return text.encode("utf-8", "replace").decode() if isinstance(text, str) else ""
 
 

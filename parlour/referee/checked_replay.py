@@ -43,7 +43,7 @@ class CheckedReplay(Match[A]):
         except Forged:
             raise
         except Exception as bug:  # it voided the match when it was played, and does so again
-            self._break(out, bug)
+            self._void(out, bug)
         if not out.lines:
             raise Forged("is not an input that is recorded")
         return out
@@ -65,7 +65,7 @@ class CheckedReplay(Match[A]):
         try:
             self._follows()
         except Exception as bug:
-            self._break(out, bug)
+            self._void(out, bug)
         return out.lines
 
     def _redo(self, out: Out, line: Line) -> None:
@@ -73,7 +73,7 @@ class CheckedReplay(Match[A]):
         if due is not None:
             if line.do != written(due.do) or (line.by, line.fault, line.said) != (due.by, due.fault, due.said):
                 raise Forged(f"the referee had to play {_shown(due.do)} here")
-            self._must(out, due, 0.0, 0)
+            self._play_forced(out, due, 0.0, 0)
         elif line.fault is not None:
             self._redo_fault(out, line, line.fault)
         else:

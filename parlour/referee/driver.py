@@ -13,7 +13,7 @@ from parlour.referee.match import Match, Out
 from parlour.referee.player import Bot, Mind, Resigned, bot_dice, place_of
 
 Watch: TypeAlias = Callable[[Match[Any], Out], None]
-"""Called with each output, as soon as its lines are kept."""
+"""Called with each output, as soon as its lines are written."""
 
 
 def drive(
@@ -45,7 +45,7 @@ def drive_minds(
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class SteppedMatch(Copyable):
-    """A match that is played until a seat without a mind is asked, except by asks that have a default answer."""
+    """A match that stops whenever a seat without a mind is asked, unless the ask has a default answer."""
 
     def __init__(
         self, match: Match[Any], minds: Sequence[Mind | None], out: Out, log: ImmediateLog, watch: Watch | None = None
@@ -97,7 +97,7 @@ class SteppedMatch(Copyable):
             out = self._played(asked, decider)
 
     def _played(self, asked: Asked, decider: Mind | None) -> Out:
-        """What follows the answer of a mind, or the default answer."""
+        """Play the answer of a mind, or the default answer."""
         match, seat = self.match, asked.seat
         try:
             said = asked.ask.default if decider is None else decider.decide(match.state.view(seat), asked.ask)

@@ -1,4 +1,4 @@
-"""What identifies a transcript: match name, hashes, commitment and salts."""
+"""The fingerprint of a transcript identifies its match: name, hashes, commitment and salts."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -18,7 +18,7 @@ class SaltedPlayer(Struct, frozen=True):
 
 
 class Fingerprint(Struct, frozen=True):
-    """What players were told about their match, according to its transcript."""
+    """The facts about a match that its players were told, as its transcript has them."""
 
     match: str
     game: str
@@ -34,7 +34,7 @@ class Fingerprint(Struct, frozen=True):
 
 
 def fingerprint_of(lines: Sequence[bytes]) -> Fingerprint:
-    """Read the marks from the lines of a transcript; BadTranscript if a line is not a record."""
+    """Read the fingerprint from the lines of a transcript; BadTranscript if a line is not a record."""
     records = [read_record(raw, number) for number, raw in enumerate(lines, start=1)]
     header = records[0]
     assert isinstance(header, Header)
@@ -53,7 +53,7 @@ def fingerprint_of(lines: Sequence[bytes]) -> Fingerprint:
 
 
 class _TableAct(Struct):
-    """The fields of a Join, whatever other act the line has."""
+    """The fields of a Join, read from any act of the table."""
 
     type: str = ""
     name: str = ""
@@ -75,46 +75,46 @@ def joined(record: AnyRecord) -> SaltedPlayer | None:
 
 
 class Expected(Struct, frozen=True):
-    """Parts of a fingerprint that somebody kept of a match. None and empty fields are not compared."""
+    """Parts of the fingerprint of a match that a player has kept. None and empty fields are not compared."""
 
     commit: str | None = None
     header: str | None = None
     head: str | None = None
     salts: tuple[tuple[int | None, str], ...] = ()
-    """Each with its seat, if that is known."""
+    """The salts, each with its seat if that is known."""
 
 
-def differences(marks: Fingerprint, expected: Expected) -> list[str]:
-    """Describe what differs from the expected marks."""
+def differences(fingerprint: Fingerprint, expected: Expected) -> list[str]:
+    """Describe what differs from the expected fingerprint."""
     found = [
         f"{name} is {actual}, not {wanted}"
         for name, actual, wanted in [
-            ("the commitment", marks.commit, expected.commit),
-            ("the header hash", marks.header, expected.header),
-            ("the head", marks.head, expected.head),
+            ("the commitment", fingerprint.commit, expected.commit),
+            ("the header hash", fingerprint.header, expected.header),
+            ("the head", fingerprint.head, expected.head),
         ]
         if None not in (actual, wanted) and actual != wanted
     ]
-    return found + _missing_salts(marks, expected.salts)
+    return found + _missing_salts(fingerprint, expected.salts)
 
 
-def not_compared(marks: Fingerprint, expected: Expected) -> list[str]:
-    """Describe which expected marks cannot be compared yet."""
-    no_end = expected.head is not None and marks.head is None
+def not_compared(fingerprint: Fingerprint, expected: Expected) -> list[str]:
+    """Describe the expected parts that cannot be compared yet."""
+    no_end = expected.head is not None and fingerprint.head is None
     return ["the head cannot be compared: the transcript has no end"] if no_end else []
 
 
-def _missing_salts(marks: Fingerprint, salts: Sequence[tuple[int | None, str]]) -> list[str]:
-    """Each salt without a seat needs a seat of its own, even if two are equal."""
-    left, found = dict(enumerate(player.salt for player in marks.players)), []
+def _missing_salts(fingerprint: Fingerprint, salts: Sequence[tuple[int | None, str]]) -> list[str]:
+    """Describe the salts that no seat has. Two equal salts without a seat need two seats."""
+    left, found = dict(enumerate(player.salt for player in fingerprint.players)), []
     for seat, salt in sorted(salts, key=lambda given: given[0] is None):
         has = next((n for n, other in left.items() if other == salt and seat in (None, n)), None)
         if has is not None:
             del left[has]
         elif seat is None:
             found.append(f"no seat has the salt {salt!r}")
-        elif seat < len(marks.players):
-            found.append(f"the salt of seat {seat} is {marks.players[seat].salt!r}, not {salt!r}")
+        elif seat < len(fingerprint.players):
+            found.append(f"the salt of seat {seat} is {fingerprint.players[seat].salt!r}, not {salt!r}")
         else:
             found.append(f"there is no seat {seat}, which should have the salt {salt!r}")
     return found

@@ -56,7 +56,7 @@ class PlayedMoment(Struct, frozen=True):
 
 
 class Decision(Struct, frozen=True):
-    """What a seat was asked in a position, and what it did."""
+    """The ask of a seat in a position, and its action."""
 
     seat: Seat
     players: tuple[str, ...]
@@ -74,7 +74,7 @@ class Trial(Struct, frozen=True):
     why: str | None
     """Why it is not legal."""
     words: str | None
-    """What the seat would see, in words."""
+    """The events that the seat would see, in words."""
 
 
 class RecordedMatch:
@@ -186,7 +186,7 @@ class RecordedMatch:
                 yield PlayedMoment(n, state, seats, events)
 
     def decision(self, seat: Seat, n: int) -> Decision | None:
-        """What a seat was asked in the position of a frame; None if it was not asked."""
+        """The decision of a seat in the position of a frame; None if it was not asked."""
         self.check_seat(seat)
         moment = next(self._moments(n, n + 1))
         has_left = any(mark.kind == "left" and mark.seat == seat and mark.n <= n for mark in self._story.marks)
@@ -199,7 +199,7 @@ class RecordedMatch:
         return Decision(seat, players, self._match.options, ask, moment.state.view(seat), recorded)
 
     def trial(self, seat: Seat, n: int, raw: bytes) -> Trial:
-        """What would happen if a seat did this in the position of a frame. Raw: the action as JSON."""
+        """Try an action of a seat in the position of a frame. `raw`: the action as JSON."""
         moment = next(self._moments(n, n + 1))
         try:
             action = decoder(self.game.rules.actions).decode(raw)

@@ -1,6 +1,6 @@
 """Logs keep the lines of a match: in memory, in a file, or (elsewhere) in a database.
 
-A line is kept before anybody is told what it says.
+A line is written before any player is told what it says.
 """
 
 import contextlib
@@ -18,8 +18,8 @@ class Log(Protocol):
     """Keeps the lines of one match."""
 
     def write(self, lines: Sequence[bytes]) -> Awaitable[None] | None:
-        """Keep these lines. None: they are kept already. Otherwise the caller awaits the result before it tells anybody
-        what the lines say; later lines are written only after that."""
+        """Write these lines. None: they are written already. Otherwise the caller awaits the result before it tells any
+        player what the lines say, and writes later lines only after that."""
 
     def end(self, match: Match[Any]) -> Awaitable[None] | None:
         """Write the seed and complete the log of a match that is over. Calling it again changes nothing."""
@@ -32,7 +32,7 @@ async def done(kept: Awaitable[None] | None) -> None:
 
 
 class ImmediateLog:
-    """A log whose lines are kept when `write` returns. This one keeps nothing; its subclasses do."""
+    """A log whose lines are written when `write` returns. This class discards them; its subclasses keep them."""
 
     def write(self, lines: Sequence[bytes]) -> None:
         """Keep these lines."""

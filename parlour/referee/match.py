@@ -83,7 +83,7 @@ class Match(Copyable, Generic[A]):
         self._asked: dict[Seat, int] = {}
         self.faults: dict[Seat, int] = {}
         """Faults by seat, without those that cost nothing and change nothing."""
-        self._borne: dict[Seat, int] = {}
+        self._counted_faults: dict[Seat, int] = {}
         """Those of them that count towards the limit at which a seat must leave."""
         self._last_ms: dict[Seat, int] = {}
         self._read_action = decoder(game.rules.actions).decode
@@ -107,7 +107,7 @@ class Match(Copyable, Generic[A]):
         twin.open = {seat: replace(open, faults=open.faults[:]) for seat, open in self.open.items()}
         twin.names, twin.gone, twin.faults = self.names[:], self.gone.copy(), self.faults.copy()
         twin._chain, twin._spans, twin._asked = self._chain.copy(), self._spans.copy(), self._asked.copy()
-        twin._borne, twin._last_ms = self._borne.copy(), self._last_ms.copy()
+        twin._counted_faults, twin._last_ms = self._counted_faults.copy(), self._last_ms.copy()
         return twin
 
     @property
@@ -134,7 +134,7 @@ class Match(Copyable, Generic[A]):
         return first
 
     def span_due(self, seat: Seat) -> float | None:
-        """The deadline that the ask of this seat shares with others, if it does. It does not show whether it left."""
+        """The deadline that the ask of this seat shares with others, if any. It does not show whether the seat left."""
         ask = self.state.asks().get(seat)
         return None if ask is None or ask.span is None else self._spans.get(ask.span)
 
@@ -148,13 +148,13 @@ class Match(Copyable, Generic[A]):
     def begin(self, now: float) -> Out:
         """Write the header and open the first asks."""
         out = self.prepare(now)
-        return self._whatever(out, self._follow, out, now)
+        return self._guarded(out, self._follow, out, now)
 
     def prepare(self, now: float) -> Out:
         """`begin` without automatic follow-ups, which a replay reads from its lines."""
         out = Out([self._chain.add(self.header)], [])
         self.header_hash = self._chain.head
-        return self._whatever(out, self._settle, out, None, now)
+        return self._guarded(out, self._settle, out, None, now)
 
     def answer(self, seat: Seat, said: Any, now: float, n: int | None = None) -> Out:
         """A seat sends an action, or a BadMessage if it could not be read. `n` is the ask it answers, if known."""
@@ -164,7 +164,7 @@ class Match(Copyable, Generic[A]):
         try:
             self._answer(out, seat, said, now, n)
         except Exception as bug:
-            self._break(out, bug)
+            self._void(out, bug)
         return out
 
     def table(self, act: Table, now: float) -> Out:
@@ -179,19 +179,20 @@ class Match(Copyable, Generic[A]):
             if not out.lines:
                 raise
         except Exception as bug:
-            self._break(out, bug)
+            self._void(out, bug)
         return out
 
     def expire(self, now: float) -> Out:
         """Close rounds and fault seats whose time is up. An answer exactly at the deadline is late."""
         out = Out([], [])
-        return self._whatever(out, self._expire, out, now) if self._timed else out
+        return self._guarded(out, self._expire, out, now) if self._timed else out
 
-    def _whatever(self, out: Out, work: Callable[..., None], *args: Any) -> Out:
+    def _guarded(self, out: Out, work: Callable[..., None], *args: Any) -> Out:
+        """Do some work; a bug in it voids the match."""
         try:
             work(*args)
         except Exception as bug:
-            self._break(out, bug)
+            self._void(out, bug)
         return out
 
     def _answer(self, out: Out, seat: Seat, said: Any, now: float, n: int | None) -> None:
@@ -254,13 +255,13 @@ class Match(Copyable, Generic[A]):
         words = f"this would fill more than {self.game.rules.most_recorded} bytes of the transcript before the next ask"
         out.notices.append(AnswerRefused(seat, open.n, Fault("unasked", "too_much", words), None, 0))
         if not self._timed and self.header.eager and open.ask.waits:
-            self._must(out, Input(None, Leave(seat, "flood")), now, 0)
+            self._play_forced(out, Input(None, Leave(seat, "flood")), now, 0)
             self._follow(out, now)
 
     def _expire(self, out: Out, now: float) -> None:
         while (due := self._round_due()) is not None and due <= now:
             # At the due time, not now, so that rounds keep a steady pace.
-            self._must(out, Input(None, Close()), due, 0)
+            self._play_forced(out, Input(None, Close()), due, 0)
             self._follow(out, due)
         if None not in self.state.asks():
             for seat in sorted(self.open):
@@ -292,7 +293,7 @@ class Match(Copyable, Generic[A]):
         for seat, open in self.open.items():
             open.since, open.due = now, self._due(seat, open.ask, now)
             self._tell(out, seat, open)
-        return self._whatever(out, self._follow, out, now)
+        return self._guarded(out, self._follow, out, now)
 
     def deal_again(self, seat: Seat, dice: Dice) -> Out:
         """Replace the state by one that this seat cannot tell from it, and ask all seats anew. For playing on from a
@@ -301,7 +302,7 @@ class Match(Copyable, Generic[A]):
         self.state = self.state.redeal(seat, dice)
         self.open.clear()
         self._settle(out, None, 0.0)
-        return self._whatever(out, self._follow, out, 0.0)
+        return self._guarded(out, self._follow, out, 0.0)
 
     def asked_again(self, seat: Seat) -> list[Notice]:
         """The open ask of a seat, for a client that reconnects. Changes nothing."""
@@ -352,7 +353,7 @@ class Match(Copyable, Generic[A]):
     def _cost(self, seat: Seat, fault: Fault) -> Any:
         open = self.open.get(seat)
         bears = self.header.bears
-        if self._counts(fault) and bears is not None and self._borne.get(seat, 0) >= bears:
+        if self._counts(fault) and bears is not None and self._counted_faults.get(seat, 0) >= bears:
             return Leave(seat, "faults")
         return self.state.amends(seat, [*(open.faults if open else ()), fault])
 
@@ -363,9 +364,9 @@ class Match(Copyable, Generic[A]):
     def _pay(self, out: Out, seat: Seat, fault: Fault, cost: Any, now: float, ms: int, said: Raw) -> None:
         self.faults[seat] = self.faults.get(seat, 0) + (fault.kind != "unasked")
         if self._counts(fault):
-            self._borne[seat] = self._borne.get(seat, 0) + 1
+            self._counted_faults[seat] = self._counted_faults.get(seat, 0) + 1
         if cost is not None:
-            self._must(out, Input(None if isinstance(cost, Leave) else seat, cost, fault, said), now, ms)
+            self._play_forced(out, Input(None if isinstance(cost, Leave) else seat, cost, fault, said), now, ms)
         elif fault.kind != "unasked":  # no price: record the fault, and ask again with a new number
             open = self.open[seat]
             self._line(out, Input(seat, None, fault, said), ms)
@@ -374,13 +375,13 @@ class Match(Copyable, Generic[A]):
 
     # What an input changes
 
-    def _must(self, out: Out, done: Input, now: float, ms: int) -> None:
+    def _play_forced(self, out: Out, done: Input, now: float, ms: int) -> None:
         """Play an input that no seat chose. If the rules refuse it, that is a bug of ours."""
         try:
             self._play(out, done, now, ms)
         except IllegalAction as bug:
             self._line(out, done, ms)
-            self._break(out, bug)
+            self._void(out, bug)
 
     def _play(self, out: Out, done: Input, now: float, ms: int) -> None:
         by, action = done.by, done.do
@@ -394,7 +395,7 @@ class Match(Copyable, Generic[A]):
                 if by is not None and done.fault is None:
                     out.notices.append(Took(by, self.open[by].n))
                 out.notices += bug.events
-            self._break(out, bug)
+            self._void(out, bug)
             return
         self._line(out, done, ms, events)
         if by is None:
@@ -413,7 +414,7 @@ class Match(Copyable, Generic[A]):
     def _follow(self, out: Out, now: float) -> None:
         """Play all automatic follow-ups. There may be hundreds, so this is a loop, not recursion."""
         while (then := self._follows()) is not None:
-            self._must(out, then, now, 0)
+            self._play_forced(out, then, now, 0)
 
     def _follows(self) -> Input | None:
         """The next automatic input, once no seat that is still in the match is waited for."""
@@ -487,7 +488,7 @@ class Match(Copyable, Generic[A]):
         self.over = Over(end, self._chain.head)
         out.notices.append(self.over)
 
-    def _break(self, out: Out, bug: Exception) -> None:
+    def _void(self, out: Out, bug: Exception) -> None:
         if self.end is not None:
             return
         if isinstance(bug, Inconsistent):

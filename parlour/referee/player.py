@@ -39,7 +39,7 @@ class Player(Protocol):
 
 
 def place_of(match: Match[Any], seat: Seat) -> Place:
-    """What a player is told when the match begins."""
+    """The facts that a player is told when the match begins."""
     return Place(match.game.name, match.header.match, seat, tuple(match.names), match.options, match.header_hash)
 
 

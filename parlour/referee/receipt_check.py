@@ -64,21 +64,21 @@ def compare_receipt(
     if place is None:
         return found
     lines = split(data)
-    marks = fingerprint_of(lines)
-    if other := _other_match(receipt, place, marks):
+    fingerprint = fingerprint_of(lines)
+    if other := _other_match(receipt, place, fingerprint):
         found.troubles += other
         return found
-    if over is not None and marks.head is not None:
+    if over is not None and fingerprint.head is not None:
         expected = Expected(head=over.head)
-        found.troubles += differences(marks, expected)
-        if over.end != marks.end:
-            found.troubles.append(f"the result is {marks.end}, not {over.end}")
+        found.troubles += differences(fingerprint, expected)
+        if over.end != fingerprint.end:
+            found.troubles.append(f"the result is {fingerprint.end}, not {over.end}")
     if verdict.holds != "yes":
         found.open.append("your answers were not compared, because the moves were not replayed")
         return found
     reveal = read_record(lines[-1], len(lines))
     assert isinstance(reveal, Reveal)
-    game = games(marks.game)
+    game = games(fingerprint.game)
     part = part_of(game, lines, bytes.fromhex(reveal.seed), place.seat)
     compared = Comparison(game, receipt, part)
     found.troubles += compared.troubles
@@ -93,21 +93,21 @@ def _proof(taken: int, place: SeatEntry) -> str:
     return f"your match: {answers} of seat {place.seat} in it, in order, and no others"
 
 
-def _other_match(receipt: Receipt, place: SeatEntry, marks: Fingerprint) -> list[str]:
+def _other_match(receipt: Receipt, place: SeatEntry, fingerprint: Fingerprint) -> list[str]:
     """Reasons why the transcript is of another match; empty if it is of the same."""
-    if marks.match != place.match:
-        return [f"the transcript is of match {marks.match}, the receipt of match {place.match}"]
-    if marks.header != place.header:
-        return differences(marks, Expected(header=place.header))
-    if not 0 <= place.seat < len(marks.players):
+    if fingerprint.match != place.match:
+        return [f"the transcript is of match {fingerprint.match}, the receipt of match {place.match}"]
+    if fingerprint.header != place.header:
+        return differences(fingerprint, Expected(header=place.header))
+    if not 0 <= place.seat < len(fingerprint.players):
         return [f"the transcript has no seat {place.seat}"]
     found = []
-    player = marks.players[place.seat]
+    player = fingerprint.players[place.seat]
     if place.seat >= len(place.players) or place.players[place.seat] != player.name:
         found.append(f"seat {place.seat} is {player.name!r} in the transcript, and not in the receipt")
-    if receipt.hellos and all(hello.commit != marks.commit for hello in receipt.hellos):
-        found += differences(marks, Expected(commit=receipt.hellos[-1].commit))
-    salts = receipt.salts(marks.commit)
+    if receipt.hellos and all(hello.commit != fingerprint.commit for hello in receipt.hellos):
+        found += differences(fingerprint, Expected(commit=receipt.hellos[-1].commit))
+    salts = receipt.salts(fingerprint.commit)
     if salts and player.salt not in salts:
-        found += differences(marks, Expected(salts=((place.seat, salts[-1]),)))
+        found += differences(fingerprint, Expected(salts=((place.seat, salts[-1]),)))
     return found

@@ -1,4 +1,4 @@
-"""The asynchronous shell: waits for inputs, stores lines, delivers notices. It has one mailbox and needs no locks."""
+"""The asynchronous shell waits for inputs, stores lines and delivers notices. It has one mailbox and needs no locks."""
 
 import asyncio
 import contextlib

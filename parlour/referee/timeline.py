@@ -1,4 +1,4 @@
-"""What is shown of a recorded match: its timeline and its frames."""
+"""The forms in which a recorded match is shown: its timeline and its frames."""
 
 from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias
@@ -12,7 +12,7 @@ MarkKind: TypeAlias = Literal["part", "fault", "lead", "left"]
 
 
 def stated_kind(about: Mapping[str, int | str]) -> PlayerKind:
-    """What a client said of itself; a program, if it said nothing."""
+    """The kind of player that a client stated; `program` if it stated none."""
     kind = about.get("kind")
     return "person" if kind == "person" else "model" if kind == "model" else "program"
 

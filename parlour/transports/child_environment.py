@@ -14,7 +14,7 @@ PASS_KEYS = "PARLOUR_COMMANDS_GET_MODEL_KEYS"
 
 
 def child_environment(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """What a command at a seat gets. It needs no keys, because it is not asked through a language model's API."""
+    """The environment of a command at a seat. It needs no keys, because Parlour asks it over pipes."""
     if environment.get(PASS_KEYS) == "yes":
         return dict(environment)
     return {name: value for name, value in environment.items() if not KEYS.fullmatch(name)}

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 
 
 class Framing(ABC):
-    """Splits incoming bytes into messages, and delimits outgoing messages. Only WebSocket needs the rest."""
+    """Splits incoming bytes into messages, and delimits outgoing messages. The other attributes are for WebSocket."""
 
     dropped: int = 0
     """Number of bytes discarded because they belong to no message, or to one that is too long."""
@@ -32,5 +32,5 @@ class Framing(ABC):
         """Add the delimiter to an outgoing message."""
 
     def goodbye(self, code: int, reason: str) -> bytes:
-        """What is sent last, and answered by the client; empty if the connection is closed without a word."""
+        """The bytes to send last, which the client answers; empty if the protocol has no goodbye."""
         return b""

@@ -34,7 +34,7 @@ class Peer:
     """Base class for child processes and sockets."""
 
     way: str = ""
-    """How it is connected, in a word or two."""
+    """The name of the transport and protocol, for administrators."""
 
     def __init__(self, framing: Framing | None = None) -> None:
         self._heard: Heard = nothing
@@ -89,7 +89,7 @@ class Peer:
         return self.gone is None and not self.has_unsent
 
     def drop(self, why: str) -> None:
-        """Disconnect at once. All reasons but `dead` are limits that the client exceeds."""
+        """Disconnect at once. Every reason except `dead` is a limit that the client has exceeded."""
         if self.gone is None:
             self.gone = why
             if why != "dead":

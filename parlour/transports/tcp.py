@@ -150,7 +150,7 @@ class SocketPeer(Peer, asyncio.Protocol):
             self.flush()
         if framing.answers and self._transport is not None and not self._transport.is_closing():
             if self._is_full and not framing.is_over:
-                self._held = framing.answers  # only the last one
+                self._held = framing.answers  # later answers replace earlier ones
             else:
                 self._transport.write(framing.answers)
         if framing.is_over:

@@ -18,7 +18,7 @@ KNOWN = frozenset(Opcode)
 
 
 class WebSocketFraming(Framing):
-    """Reads frames one by one, and leaves all but whole texts to the library."""
+    """Reads frames one by one. The library handles all frames except whole text messages."""
 
     stall_s = SEND_S
 
@@ -27,11 +27,11 @@ class WebSocketFraming(Framing):
         self._most = most
         self._most_frame = FRAME_FACTOR * most
         self._bytes = bytearray()
-        """What has come of the next frame, and after it."""
+        """The bytes that have come of the next frame, and after it."""
         self._library: ServerProtocol | None = None
         """Created when it is needed. It is given whole frames, or one that it will refuse."""
         self._parts: list[bytes] = []
-        """The parts of a message of which some are missing."""
+        """The parts that have come of an incomplete message."""
         self._is_text = False
         self._has_left = False
         """Whether our close frame is sent."""
