@@ -288,9 +288,9 @@ def existing(url: str) -> str:
 
 def shown_url(url: str) -> str:
     """The URL of a store without its password."""
-    from parlour.store.database import shown
+    from parlour.store.database import without_password
 
-    return shown(url)
+    return without_password(url)
 
 
 def check_name(name: str) -> None:

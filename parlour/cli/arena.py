@@ -20,7 +20,7 @@ from parlour.server.ops.garbage import in_its_own_time
 from parlour.server.ops.model_seats import read_models
 from parlour.server.settings import BadSettings, Settings, read_settings
 from parlour.server.startup import LockLost, started
-from parlour.store.database import BadUrl, file_of, locked, shown
+from parlour.store.database import BadUrl, file_of, locked, without_password
 from parlour.store.failures import StoreGone, words_of
 from parlour.store.lock import StoreInUse
 
@@ -54,7 +54,7 @@ async def _serve(settings: Settings) -> None:
     except (BadUrl, StoreInUse) as e:
         raise UserError(f"store: {e}") from None
     except (SQLAlchemyError, StoreGone) as e:
-        raise StoreFailed(shown(settings.store), words_of(e)) from None
+        raise StoreFailed(without_password(settings.store), words_of(e)) from None
     except RequestError as e:
         raise UserError(f"settings: {e.words}") from None
 
@@ -127,7 +127,10 @@ def _more(settings: Settings, serving: Serving, web: str, socket: str) -> Iterat
         yield "agents", f"MCP at {web}/mcp"
     yield "API", f"{web}/api, described at {web}/schema"
     going_on = sum(bool(playing.match.names) for playing in arena.playing.values())  # a room may be empty
-    yield "store", f"{shown(settings.store)}; open tables: {len(arena.open)}, running matches: {going_on}"
+    yield (
+        "store",
+        f"{without_password(settings.store)}; open tables: {len(arena.open)}, running matches: {going_on}",
+    )
     if serving.arena.dealer.models:
         yield "models", ", ".join(f"command:{name}" for name in serving.arena.dealer.models)
     if games := plugins.games():

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from parlour.players.session import Visit
 from parlour.protocol.errors import RequestError
 from parlour.protocol.records import Account, now_ms
-from parlour.server.reserved_names import why_refused_soon
+from parlour.server.reserved_names import why_refused_in_thread
 from parlour.server.settings import Settings
-from parlour.store.passwords import fits_soon, hashed_soon, is_outdated
+from parlour.store.passwords import fits_in_thread, hashed_in_thread, is_outdated
 from parlour.store.store import NameTaken, Store, Token
 from parlour.store.tokens import ParentEnded, TooManyTokens
 
@@ -94,7 +94,7 @@ async def let_in(store: Store, account: Account, password: str) -> Account:
         raise RequestError(403, *BANNED, account.name)
     hash = account.password or ""
     if is_outdated(hash):
-        account = replace(account, password=await hashed_soon(password))
+        account = replace(account, password=await hashed_in_thread(password))
         await store.people.renew_hash(account.id, hash, account.password or "")
     return account
 
@@ -131,10 +131,10 @@ class Doorkeeper:
     async def register(self, name: str, password: str, *, admin: bool = False) -> Account:
         """A new account; RequestError if the name is taken, reserved, or looks like another one."""
         self._check_accounts()
-        why = await why_refused_soon(name) or await self.why_taken(name)  # before the slow hash
+        why = await why_refused_in_thread(name) or await self.why_taken(name)  # before the slow hash
         if why is not None:
             raise RequestError(409, "name_taken", why)
-        hash = await hashed_soon(password)
+        hash = await hashed_in_thread(password)
         try:
             return await self._store.add_account(name, hash, admin=admin)
         except NameTaken:
@@ -155,7 +155,7 @@ class Doorkeeper:
         self._check_accounts()
         account = await self._store.account(name)
         hash = None if account is None else account.password
-        right = await fits_soon(password, hash or await self._decoy())
+        right = await fits_in_thread(password, hash or await self._decoy())
         if account is None or hash is None or not right:
             raise WrongLogin(account)
         return await let_in(self._store, account, password)
@@ -167,12 +167,12 @@ class Doorkeeper:
     async def _decoy(self) -> str:
         """The hash that a password is checked against if there is no such account."""
         if self._nobody is None:
-            self._nobody = await hashed_soon(secrets.token_urlsafe())
+            self._nobody = await hashed_in_thread(secrets.token_urlsafe())
         return self._nobody
 
     async def change_password(self, account: Account, password: str) -> None:
         """Change the password of an account that has just logged in. All its tokens are revoked."""
-        hash = await hashed_soon(password)
+        hash = await hashed_in_thread(password)
         ended = await self._store.people.set_password(account.id, hash, instead_of=account.password)
         if ended is None:
             raise RequestError(409, "changed", "the password was changed at the same time")

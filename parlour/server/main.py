@@ -58,7 +58,7 @@ from parlour.server.ops.seat_texts import TextKeeper
 from parlour.server.replays.processes import StoredReplays
 from parlour.server.settings import MOST_DEPTH, BadSettings, Settings
 from parlour.server.venue import OpenVenue, Premises, installed_venues, venue_problems
-from parlour.store.database import File
+from parlour.store.database import SqliteDatabase
 from parlour.store.failures import is_store_failure
 from parlour.store.match_log import StoredLog
 from parlour.store.store import Store
@@ -218,7 +218,7 @@ def _routers(
 
 async def api_document() -> dict[str, Any]:
     """The OpenAPI document of an arena and its venues. No store is opened."""
-    store = Store(File(make_url("sqlite://")))
+    store = Store(SqliteDatabase(make_url("sqlite://")))
     premises = _premises(Settings(), store)
     administration = Administration(store, premises.arena, premises.doorkeeper)
     try:

@@ -19,7 +19,7 @@ def why_refused(name: str) -> str | None:
     return None if bot is None else f"the name is reserved: {bot} is a built-in bot"
 
 
-async def why_refused_soon(name: str) -> str | None:
+async def why_refused_in_thread(name: str) -> str | None:
     """`why_refused` without blocking the event loop: the first call loads games and characters in a thread."""
     return why_refused(name) if _bots.cache_info().currsize else await asyncio.to_thread(_why_refused_first, name)
 

@@ -12,7 +12,7 @@ from parlour.store import tokens as token_rows
 from parlour.store.admin_orders import give
 from parlour.store.chat_messages import delete_chat_of
 from parlour.store.leagues import leave_leagues
-from parlour.store.name_skeletons import keys, keys_soon
+from parlour.store.name_skeletons import keys, keys_in_thread
 from parlour.store.ratings import delete_ratings
 from parlour.store.schema import accounts, model_budgets, model_calls, names, rooms, seats
 from parlour.store.seat_texts import SEAT_TEXTS
@@ -86,8 +86,8 @@ class AccountChanges(StorePart):
 
     async def holder(self, name: str) -> int | None:
         """An account whose name is equal to this one or looks like it."""
-        wanted = await keys_soon(name)  # one or two
-        [rows] = await self._database.look({"one_key": wanted[0], "other_key": wanted[-1]}, _HOLDER)
+        wanted = await keys_in_thread(name)  # one or two
+        [rows] = await self._database.lookup({"one_key": wanted[0], "other_key": wanted[-1]}, _HOLDER)
         return rows[0][0] if rows else None
 
     async def fill_names(self) -> None:

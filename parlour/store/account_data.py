@@ -48,7 +48,7 @@ class HostedRoom(Struct, frozen=True):
 
 
 class AccountData(StorePart):
-    """What belongs to single accounts."""
+    """Reads the tables, rooms and matches that belong to an account."""
 
     @reads
     def of(self, connection: Connection, account: int) -> tuple[list[HostedTable], list[PlayedMatch]]:

@@ -128,7 +128,7 @@ class Batcher:
             self._loop.call_soon(self._hand_over)  # after all that arrives in the same turn of the loop
 
     async def _give_up(self, job: Job) -> None:
-        """Drop a job that has not begun; wait for one that has, even if cancelled again."""
+        """Drop a job that has not begun; wait for one that has, even if the caller is cancelled again."""
         if job in self._waiting:
             self._waiting.remove(job)
             return
@@ -168,7 +168,7 @@ class Batcher:
         return batch
 
     def _run(self, loop: asyncio.AbstractEventLoop) -> None:
-        """The thread."""
+        """Write a batch, in the thread."""
         while (batch := self._batches.get()) is not None:
             self._write(batch)
             try:
@@ -177,7 +177,7 @@ class Batcher:
                 return
 
     def _finish(self, batch: Sequence[Entry]) -> None:
-        """Tell what has become of a batch, then write the next one."""
+        """Report the results of a batch, then write the next one."""
         for entry in batch:
             _tell(entry)  # the waiting tasks run only after the listeners
         self._loop.call_soon(self._hand_over)

@@ -133,7 +133,7 @@ class ChatMessages(StorePart):
         return bool(connection.execute(delete(chat_reports).where(chat_reports.c.id == id)).rowcount)
 
     async def of_account(self, account: int) -> tuple[list[OwnMessage], list[OwnReport]]:
-        """What an account wrote and reported, oldest first."""
+        """The messages and reports of an account, oldest first."""
         c, r = chat.c, chat_reports.c
         wrote = select(c.match, c.n, c.seat, c.name, c.text, c.created_ms).where(c.account == account).order_by(c.n)
         reported = select(c.match, c.n, r.why, r.created_ms).join_from(chat_reports, chat, r.n == c.n)
@@ -191,4 +191,4 @@ def _around(connection: Connection, match: str, n: int) -> tuple[list[ChatMessag
 
 
 _TOLD = (chat.c.n, chat.c.created_ms, chat.c.seat, chat.c.name, chat.c.text)
-"""What players and administrators see of a message."""
+"""The columns of a message that players and administrators see."""

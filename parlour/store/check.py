@@ -35,7 +35,7 @@ async def check(store: Store, match: StoredMatch, games: Games) -> list[str]:
 
 
 async def not_replayed(store: Store, match: StoredMatch, games: Games) -> str | None:
-    """What this release lacks to replay a match; None if it lacks nothing or the match has not begun."""
+    """The reason why this release cannot replay a match; None if it can, or the match has not begun."""
     lines = await store.lines(match.id, limit=1)
     try:
         return _lacks(read_header(lines[0]), games) if lines else None

@@ -8,7 +8,7 @@ from pathlib import Path
 from sqlalchemy import Engine, create_engine, inspect, text
 from sqlalchemy.exc import DBAPIError
 
-from parlour.store.database import BadUrl, file_of, newest_revision, shown, with_driver
+from parlour.store.database import BadUrl, file_of, newest_revision, with_driver, without_password
 from parlour.store.failures import words_of
 from parlour.store.schema import metadata
 
@@ -28,7 +28,7 @@ def _damage(url: str) -> list[str]:
     try:
         return (_of_file(Path(file)) if file is not None else []) or _of_tables(create_engine(with_driver(url)))
     except DBAPIError as e:
-        raise BadUrl(f"{shown(url)} cannot be opened: {words_of(e)}") from None
+        raise BadUrl(f"{without_password(url)} cannot be opened: {words_of(e)}") from None
 
 
 def _of_file(file: Path) -> list[str]:

@@ -36,8 +36,8 @@ BUSY_S = 10.0
 PRAGMAS = (f"busy_timeout={round(BUSY_S * 1000)}", "synchronous=FULL", "foreign_keys=ON")
 """synchronous=FULL: committed data is on the disk."""
 
-FILE_THREADS = 4
-SERVED_THREADS = 12
+SQLITE_THREADS = 4
+POSTGRES_THREADS = 12
 """How many read at once, each with a connection."""
 
 ALIVE = {"keepalives_idle": "10", "keepalives_interval": "5", "keepalives_count": "3", "tcp_user_timeout": "30000"}
@@ -50,12 +50,12 @@ MIGRATING = 7061726
 """The advisory lock of PostgreSQL for changing the tables."""
 
 
-_one_migrates = Lock()
+_migration_lock = Lock()
 """Alembic has global state, so only one thread may migrate."""
 
 
 class BadUrl(ValueError):
-    """Not the URL of a database that can be used."""
+    """The URL names no database that can be used."""
 
 
 class NewerStore(BadUrl):
@@ -93,12 +93,12 @@ class Database(ABC):
         """The rows of a query for one column."""
         return await self.fetch(lambda connection: connection.scalars(query).all())
 
-    async def look(self, values: Values, *queries: Statement) -> Sequence[Rows]:
+    async def lookup(self, values: Values, *queries: Statement) -> Sequence[Rows]:
         """The rows of queries that find few rows by a key, on the same snapshot."""
         return await self.fetch(lambda connection: [query.rows(connection, values) for query in queries])
 
     def fence(self, why: str) -> None:
-        """Refuse all reads and writes from now on with StoreGone, because another server may have the store."""
+        """Refuse all reads and writes from now on with StoreGone, for this reason."""
         self._why = why
 
     def check(self) -> None:
@@ -106,7 +106,7 @@ class Database(ABC):
             raise StoreGone(self._why)
 
     async def close(self) -> None:
-        """Write what waits, and close all connections after running queries have finished."""
+        """Finish pending writes, and close all connections after running queries have finished."""
         await self.writer.close()
         self.fence("the store is closed")
         await asyncio.to_thread(self._close_connections)
@@ -120,12 +120,12 @@ class Database(ABC):
         """A block that is durable when it ends, and rolled back by an exception."""
 
 
-class File(Database):
-    """SQLite. It allows one writer at a time, so one thread writes everything on one connection."""
+class SqliteDatabase(Database):
+    """An SQLite file. It allows one writer at a time, so one thread writes everything on one connection."""
 
     def __init__(self, url: URL, *, is_lasting: bool = True) -> None:
         """`is_lasting`: False if the store is deleted at the end and need not survive a power failure."""
-        super().__init__(create_engine(url, pool_size=FILE_THREADS + 2, hide_parameters=True), FILE_THREADS)
+        super().__init__(create_engine(url, pool_size=SQLITE_THREADS + 2, hide_parameters=True), SQLITE_THREADS)
         self.files = StoreFiles(url.database or "")
         event.listen(self._reads, "do_connect", lambda *_: self.files.check())  # SQLite would create a deleted file
         event.listen(self._reads, "connect", _set_up_sqlite)
@@ -137,32 +137,32 @@ class File(Database):
         self._writes = self._reads.execution_options(writes=True)
         self._writing: Connection | None = None
         """The connection of the writing thread."""
-        self._looking: PoolProxiedConnection | None = None
-        """The connection of the event loop's thread."""
-        self._opens_to_look = Lock()
+        self._lookup_connection: PoolProxiedConnection | None = None
+        """The connection with which the event loop's thread reads."""
+        self._opening = Lock()
 
-    async def look(self, values: Values, *queries: Statement) -> Sequence[Rows]:
-        """Such reads take microseconds here, and a hundred times as long in another thread. If one fails, or would
-        have to wait for another process, it is tried again there."""
+    async def lookup(self, values: Values, *queries: Statement) -> Sequence[Rows]:
+        """Read in the event loop's thread: that takes microseconds, and a hundred times as long in another thread. If
+        the read fails, or would have to wait for another process, it is tried again in a thread."""
         self.check()
         self.files.check()
-        if self._looking is not None:
+        if self._lookup_connection is not None:
             try:
-                return _look(self._looking, values, queries)
+                return _lookup(self._lookup_connection, values, queries)
             except sqlite3.Error:
-                self._looking.invalidate()
-                self._looking = None
-        return await self.fetch(lambda connection: self._look_there(connection, values, queries))
+                self._lookup_connection.invalidate()
+                self._lookup_connection = None
+        return await self.fetch(lambda connection: self._lookup_in_thread(connection, values, queries))
 
-    def _look_there(self, connection: Connection, values: Values, queries: Sequence[Statement]) -> Sequence[Rows]:
-        """Look in a thread, which also opens the connection for the next time."""
+    def _lookup_in_thread(self, connection: Connection, values: Values, queries: Sequence[Statement]) -> Sequence[Rows]:
+        """Read in a thread, and open the connection with which the event loop reads the next time."""
         found = [query.rows(connection, values) for query in queries]
-        with self._opens_to_look, suppress(SQLAlchemyError, StoreGone):  # the next look tries again
-            if self._looking is None:  # only this sets it, and only the event loop takes it away
-                self._looking = self._opened_to_look()
+        with self._opening, suppress(SQLAlchemyError, StoreGone):  # the next read tries again
+            if self._lookup_connection is None:  # only this sets it, and only the event loop clears it
+                self._lookup_connection = self._opened_for_lookups()
         return found
 
-    def _opened_to_look(self) -> PoolProxiedConnection:
+    def _opened_for_lookups(self) -> PoolProxiedConnection:
         opened = self._reads.raw_connection()
         for pragma in ("busy_timeout=0", "query_only=ON"):
             opened.cursor().execute(f"PRAGMA {pragma}")
@@ -177,28 +177,28 @@ class File(Database):
             self.check()
 
     def _begin(self, connection: Connection) -> None:
-        """A writer takes the write lock now. Later, SQLite would refuse it instead of waiting."""
+        """Begin a transaction. A writer takes the write lock at once, because SQLite refuses it later."""
         self.check()
         self.files.check()
         run_raw(connection, "BEGIN IMMEDIATE" if connection.get_execution_options().get("writes") else "BEGIN")
 
     def _close_connections(self) -> None:
         self._threads.shutdown()
-        for connection in (self._writing, self._looking):
+        for connection in (self._writing, self._lookup_connection):
             if connection is not None:
                 connection.close()
         super()._close_connections()
 
 
-class Served(Database):
-    """PostgreSQL. A connection that is lost between two transactions is replaced."""
+class PostgresDatabase(Database):
+    """A PostgreSQL database. A connection that is lost between two transactions is replaced."""
 
     def __init__(self, url: URL) -> None:
         url = url.set(query={**ALIVE, **url.query})
         parts: dict[str, Any] = {"pool_pre_ping": True, "hide_parameters": True}
-        reads = create_engine(url, pool_size=SERVED_THREADS, isolation_level="REPEATABLE READ", **parts)
+        reads = create_engine(url, pool_size=POSTGRES_THREADS, isolation_level="REPEATABLE READ", **parts)
         event.listen(reads, "connect", _limit_queries)
-        super().__init__(reads, SERVED_THREADS)
+        super().__init__(reads, POSTGRES_THREADS)
         self._writes = create_engine(url, pool_size=1, **parts)
 
     @contextmanager
@@ -213,8 +213,8 @@ class Served(Database):
         super()._close_connections()
 
 
-def _look(connection: PoolProxiedConnection, values: Values, queries: Sequence[Statement]) -> Sequence[Rows]:
-    """Raises errors of the driver."""
+def _lookup(connection: PoolProxiedConnection, values: Values, queries: Sequence[Statement]) -> Sequence[Rows]:
+    """Run the queries on one snapshot; raises errors of the driver."""
     driver = connection.driver_connection
     assert isinstance(driver, sqlite3.Connection)
     if len(queries) == 1:
@@ -231,10 +231,10 @@ async def locked(url: str) -> StoreLock:
     try:
         return await lock_store(with_driver(url))
     except StoreInUse as e:
-        raise StoreInUse(f"{shown(url)} is {e}") from None
+        raise StoreInUse(f"{without_password(url)} is {e}") from None
     except (psycopg.Error, OSError) as e:
         words = (e.strerror or "") if isinstance(e, OSError) else words_of(e)
-        raise BadUrl(f"{shown(url)} cannot be opened: {words}") from None
+        raise BadUrl(f"{without_password(url)} cannot be opened: {words}") from None
 
 
 async def opened(url: str, lock: StoreLock | None = None, *, is_lasting: bool = True) -> Database:
@@ -242,38 +242,38 @@ async def opened(url: str, lock: StoreLock | None = None, *, is_lasting: bool = 
 
     Without `lock`, the tables are changed only if no server has the store; otherwise StoreInUse."""
     parsed = with_driver(url)
-    database = _reached(parsed, is_lasting)
+    database = _new_database(parsed, is_lasting)
     try:
         await _bring_up_to_date(database, parsed, lock)
     except DBAPIError as e:
-        raise BadUrl(f"{shown(url)} cannot be opened: {words_of(e)}") from None
+        raise BadUrl(f"{without_password(url)} cannot be opened: {words_of(e)}") from None
     except NewerStore as e:
-        raise NewerStore(f"{shown(url)} {e}") from None
+        raise NewerStore(f"{without_password(url)} {e}") from None
     except StoreInUse as e:
-        raise StoreInUse(f"{shown(url)} must be brought up to date, but is {e}; stop that first") from None
+        raise StoreInUse(f"{without_password(url)} must be brought up to date, but is {e}; stop that first") from None
     return database
 
 
 async def _bring_up_to_date(database: Database, parsed: URL, lock: StoreLock | None) -> None:
-    """Change the tables if they are old. If that fails or is cancelled, the database is closed."""
+    """Migrate the tables if they are old. If that fails or is cancelled, the database is closed."""
     try:
         with ExitStack() as held:  # until the change is committed
             await database.writer.do(partial(_migrate, parsed, held if lock is None else None))
-        if isinstance(database, File):
+        if isinstance(database, SqliteDatabase):
             database.files.remember()
     except BaseException:
         await database.close()
         raise
 
 
-def _reached(parsed: URL, is_lasting: bool) -> Database:
+def _new_database(parsed: URL, is_lasting: bool) -> Database:
     if parsed.get_backend_name() == "sqlite":
         _make_private(parsed.database or "")
-        return File(parsed, is_lasting=is_lasting)
-    return Served(parsed)
+        return SqliteDatabase(parsed, is_lasting=is_lasting)
+    return PostgresDatabase(parsed)
 
 
-def shown(url: str) -> str:
+def without_password(url: str) -> str:
     """The URL without its password."""
     return make_url(url).render_as_string(hide_password=True)
 
@@ -285,7 +285,7 @@ def file_of(url: str) -> str | None:
 
 
 def with_driver(url: str) -> URL:
-    """`sqlite:///arena.db` or `postgresql://user:password@host/name`."""
+    """Parse `sqlite:///arena.db` or `postgresql://user:password@host/name`, and choose the driver."""
     try:
         parsed = make_url(url)
     except ArgumentError:
@@ -314,7 +314,7 @@ def _set_up_sqlite(connection: Any, record: Any) -> None:
     cursor = connection.cursor()
     for pragma in PRAGMAS:
         cursor.execute(f"PRAGMA {pragma}")
-    _log_ahead(cursor, time.monotonic() + BUSY_S)
+    _switch_to_wal(cursor, time.monotonic() + BUSY_S)
     cursor.close()
 
 
@@ -324,7 +324,7 @@ def _limit_queries(connection: Any, record: Any) -> None:
     connection.commit()
 
 
-def _log_ahead(cursor: Any, until: float) -> None:
+def _switch_to_wal(cursor: Any, until: float) -> None:
     """Switch to WAL, in which readers do not wait for the writer. Retry while another process creates the file."""
     while True:
         try:
@@ -338,7 +338,7 @@ def _log_ahead(cursor: Any, until: float) -> None:
 
 def _migrate(parsed: URL, held: ExitStack | None, connection: Connection) -> None:
     """Bring the tables up to date. Other threads and processes wait. `held`: gets a lock if the store is changed."""
-    with _one_migrates:
+    with _migration_lock:
         if connection.dialect.name == "postgresql":
             connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATING})"))
         if not _is_up_to_date(connection):

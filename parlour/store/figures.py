@@ -45,7 +45,7 @@ class Figures:
 
 
 def _figures(connection: Connection) -> StoreFigures:
-    size, free = _sqlite_sizes(connection) if connection.dialect.name == "sqlite" else _served_sizes(connection)
+    size, free = _sqlite_sizes(connection) if connection.dialect.name == "sqlite" else _postgres_sizes(connection)
     living = select(func.count()).select_from(accounts).where(accounts.c.state != "deleted")
     return StoreFigures(
         KINDS[connection.dialect.name],
@@ -64,5 +64,5 @@ def _sqlite_sizes(connection: Connection) -> tuple[int, int | None]:
     return sum(map(os.path.getsize, files)), shutil.disk_usage(os.path.dirname(file)).free
 
 
-def _served_sizes(connection: Connection) -> tuple[int, int | None]:
+def _postgres_sizes(connection: Connection) -> tuple[int, int | None]:
     return int(connection.exec_driver_sql("SELECT pg_database_size(current_database())").scalar_one()), None

@@ -123,7 +123,7 @@ class LeagueSchedule(StorePart):
 
     @writes
     def settle(self, connection: Connection, league: str) -> None:
-        """Look at the matches of all slots that have one, and settle those that have ended or plan them again."""
+        """Settle the slots whose matches have ended, and plan those again whose matches were lost."""
         if _state(connection, league) != "running":
             return
         for slot in _slots(connection, league, PLAYED):
@@ -140,7 +140,7 @@ class LeagueSchedule(StorePart):
 
     @writes
     def end(self, connection: Connection, league: str, state: LeagueState, why: str, by: int | None = None) -> bool:
-        """A league is over, or cancelled; its matches are stopped. False if it has ended before."""
+        """End or cancel a league, and stop its matches. False if it has ended before."""
         query = update(leagues).where(leagues.c.id == league, leagues.c.state.not_in(ENDED))
         reason = why if state == "cancelled" else None
         if not connection.execute(query.values(state=state, ended_ms=now_ms(), why=reason)).rowcount:
@@ -240,5 +240,5 @@ def _this(slot: Slot) -> Any:
 
 
 def _planned(slot: Slot) -> Any:
-    """The same, if it is still planned."""
+    """An update of this attempt of a slot, if it is still planned."""
     return _this(slot).where(league_slots.c.state == "planned")

@@ -1,4 +1,4 @@
-"""Leagues in the store: what administrators and entrants change, and what everybody reads."""
+"""Leagues in the store: the changes of administrators and entrants, and everything that is read."""
 
 import hmac
 from collections import defaultdict

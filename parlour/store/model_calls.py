@@ -1,4 +1,4 @@
-"""What models at seats of the arena were asked and answered, and what accounts have spent on them."""
+"""Requests to models at seats of the arena with their answers, and the budgets of accounts for them."""
 
 from collections.abc import Sequence
 from typing import TypeAlias
@@ -21,7 +21,7 @@ PaidCall: TypeAlias = tuple[int | None, ModelCall]
 
 
 class ModelBudget(Struct, frozen=True):
-    """What an account may spend on models, and what it has spent, in billionths of a dollar."""
+    """The limit of an account for models, and the amount that it has spent, in billionths of a dollar."""
 
     most: int
     spent: int
@@ -49,7 +49,7 @@ class StoredModels(StorePart):
                 connection.execute(insert(model_calls), row)
 
     async def calls(self, match: str, seat: Seat | None, account: int | None) -> list[ModelCall]:
-        """Of the models in a match for which this account pays; None: the host. In order."""
+        """The requests in a match for which this account has paid, in order; None: the host."""
         m = model_calls.c
         query = select(m.record).where(m.match == match, m.account.is_not_distinct_from(account))
         if seat is not None:
@@ -87,7 +87,7 @@ class StoredModels(StorePart):
 
     @writes
     def put_back(self, connection: Connection, account: int, nanos: int) -> None:
-        """A request has cost so much less than was taken."""
+        """Give back the part of an amount that a request has not cost."""
         _add(connection, account, -nanos)
 
 

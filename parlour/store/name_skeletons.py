@@ -53,7 +53,7 @@ def keys(name: str) -> list[str]:
     return sorted({_short(skeleton(name)), _short(skeleton(name.casefold()))})
 
 
-async def keys_soon(name: str) -> list[str]:
+async def keys_in_thread(name: str) -> list[str]:
     """`keys` without blocking the event loop: the first call loads data in a thread."""
     return keys(name) if _prototypes.cache_info().currsize else await asyncio.to_thread(_first_keys, name)
 

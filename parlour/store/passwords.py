@@ -54,11 +54,11 @@ def is_outdated(hash: str) -> bool:
     return _hasher.check_needs_rehash(hash)
 
 
-async def hashed_soon(password: str) -> str:
+async def hashed_in_thread(password: str) -> str:
     """Hash a password without blocking the event loop."""
     return await asyncio.get_running_loop().run_in_executor(_doorman, hashed, password)
 
 
-async def fits_soon(password: str, hash: str) -> bool:
+async def fits_in_thread(password: str, hash: str) -> bool:
     """Check a password without blocking the event loop."""
     return await asyncio.get_running_loop().run_in_executor(_doorman, fits, password, hash)

@@ -36,9 +36,9 @@ class StoredRating(Struct, frozen=True):
     matches: int
     rated_ms: int
     rank: int
-    """Among all that have enough matches, or among the others."""
+    """Among the players that have enough matches, or among the others."""
     before: float | None
-    """The mean some matches ago; None: it has had fewer."""
+    """The mean some matches ago; None: the player has had fewer matches."""
 
 
 class StoredPoint(Struct, frozen=True):

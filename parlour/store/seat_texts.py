@@ -1,4 +1,4 @@
-"""What seats say beside their moves: stderr of programs, and notes. Only the owner of a seat may read them."""
+"""Texts of seats besides their moves: stderr of programs, and notes. Only the owner of a seat may read them."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""How often accounts have played and won lately: counts, not ratings."""
+"""Count how often accounts have played and won lately. These are not ratings."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from parlour.store.schema import accounts, matches, seats
 
 
 class PlayerRecord(Struct, frozen=True):
-    """What an account has done in the finished matches of a game."""
+    """The results of an account in the finished matches of a game."""
 
     name: str
     matches: int

@@ -26,7 +26,7 @@ from parlour.store.league_values import Slot
 from parlour.store.leagues import LeagueStore
 from parlour.store.lock import StoreLock
 from parlour.store.model_calls import StoredModels
-from parlour.store.name_skeletons import keys_soon
+from parlour.store.name_skeletons import keys_in_thread
 from parlour.store.ratings import RatingStore
 from parlour.store.schema import accounts, keys, lines, matches, model_calls, rooms, seats, seeds, tokens
 from parlour.store.seat_texts import SEAT_TEXTS, StoredTexts
@@ -111,7 +111,8 @@ class Store(StorePart):
 
     @classmethod
     async def open(cls, url: str, lock: StoreLock | None = None, *, is_lasting: bool = True) -> "Store":
-        """Open a store and bring its tables up to date. A server must lock the store first. `is_lasting`: see File."""
+        """Open a store and bring its tables up to date. A server must lock the store first. `is_lasting`: see
+        SqliteDatabase."""
         store = cls(await opened(url, lock, is_lasting=is_lasting))
         try:
             await store.people.fill_names()
@@ -158,16 +159,16 @@ class Store(StorePart):
 
     async def add_accounts(self, wanted: Sequence[NewAccount]) -> list[Account]:
         """Add all accounts, or none: NameTaken if one name is in use. Guests' names may look like others."""
-        named = [(each, [] if each.password is None else await keys_soon(each.name)) for each in wanted]
+        named = [(each, [] if each.password is None else await keys_in_thread(each.name)) for each in wanted]
         return await self.writer.do(lambda connection: [_add_account(connection, *each) for each in named])
 
     async def account_of(self, id: int) -> Account | None:
         """An account by its id, in any state."""
-        [rows] = await self._database.look({"of_id": id}, _ACCOUNT_OF)
+        [rows] = await self._database.lookup({"of_id": id}, _ACCOUNT_OF)
         return _account(rows[0]) if rows else None
 
     async def account(self, name: str) -> Account | None:
-        [rows] = await self._database.look({"of_name": name}, _ACCOUNT)
+        [rows] = await self._database.lookup({"of_name": name}, _ACCOUNT)
         return _account(rows[0]) if rows else None
 
     async def accounts(
@@ -243,7 +244,7 @@ class Store(StorePart):
 
     async def token(self, hash: str) -> Token | None:
         """A token by its hash, revoked or not."""
-        [rows] = await self._database.look({"of_hash": hash}, _TOKEN)
+        [rows] = await self._database.lookup({"of_hash": hash}, _TOKEN)
         return _token(rows[0]) if rows else None
 
     async def tokens_of(self, account: int) -> list[Token]:
@@ -344,7 +345,7 @@ class Store(StorePart):
         _END.execute(connection, {"of_match": id, "state": state, "ended_ms": now_ms()})
 
     async def match(self, id: str) -> StoredMatch | None:
-        rows, found, again = await self._database.look({"of_match": id}, _ONE, _SEATS, _REMATCH)
+        rows, found, again = await self._database.lookup({"of_match": id}, _ONE, _SEATS, _REMATCH)
         if not rows:
             return None
         own: dict[str, Any] = dict(zip(matches.c.keys(), rows[0], strict=True))
@@ -440,7 +441,7 @@ class Store(StorePart):
 
     async def seed(self, match: str) -> bytes:
         """Raises NoResultFound if there is none."""
-        [rows] = await self._database.look({"of_match": match}, _SEED)
+        [rows] = await self._database.lookup({"of_match": match}, _SEED)
         if not rows:
             raise NoResultFound(f"no seed of {match}")
         return bytes(rows[0][0])
@@ -469,7 +470,7 @@ class Store(StorePart):
             raise NameTaken(room.name) from None
 
     async def room(self, name: str) -> StoredRoom | None:
-        [rows] = await self._database.look({"of_name": name}, _ROOM)
+        [rows] = await self._database.lookup({"of_name": name}, _ROOM)
         return StoredRoom(*rows[0]) if rows else None
 
     async def rooms(self) -> list[StoredRoom]:

@@ -16,7 +16,7 @@ class ParentEnded(Exception):
 
 
 def holds(at_ms: int) -> ColumnElement[bool]:
-    """The condition that a token is neither revoked nor expired."""
+    """The SQL condition that a token is neither revoked nor expired."""
     return tokens.c.revoked.is_(False) & or_(tokens.c.expires_ms.is_(None), tokens.c.expires_ms > at_ms)
 
 

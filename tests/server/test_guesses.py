@@ -70,7 +70,7 @@ def test_a_key_that_somebody_has_said_is_quickly_known_again(monkeypatch: pytest
         async def slow(*args: Any) -> bool:
             raise AssertionError("nobody is to wait again")
 
-        monkeypatch.setattr(guesses, "fits_soon", slow)
+        monkeypatch.setattr(guesses, "fits_in_thread", slow)
         assert await key.fits("friend", "") and not await key.fits("fiend", "") and not await key.fits("", "")
 
     run(work())
@@ -170,8 +170,8 @@ def test_nobody_waits_for_anothers_password(file: Path, known: bool, monkeypatch
 
                 return checked
 
-            monkeypatch.setattr(admission, "hashed_soon", slowly(accounts.hashed_soon))
-            monkeypatch.setattr(guesses, "fits_soon", slowly(accounts.fits_soon))
+            monkeypatch.setattr(admission, "hashed_in_thread", slowly(accounts.hashed_in_thread))
+            monkeypatch.setattr(guesses, "fits_in_thread", slowly(accounts.fits_in_thread))
             ada = asyncio.ensure_future((await house.actor()).register("ada", "slow"))
             await reached.wait()
             assert (await (await house.actor()).register("bob"))["uid"] == 1 + known

@@ -285,7 +285,7 @@ def test_a_long_import_blocks_nobody_and_only_one_runs(house: House, monkeypatch
 
     async def work(hall: Hall) -> None:
         admin = await hall.admin()
-        monkeypatch.setattr("parlour.server.ops.account_import.hashed_soon", slowly)
+        monkeypatch.setattr("parlour.server.ops.account_import.hashed_in_thread", slowly)
         first = asyncio.ensure_future(imported(hall, admin, *(f"pupil {n}" for n in range(200))))
         await hashing.wait()
         assert (await hall.get("/accounts/import", admin)).json() == {"done": 0, "total": 200}
@@ -312,7 +312,7 @@ def test_nothing_is_created_if_nobody_is_left_to_read_the_passwords(
 
     async def work(hall: Hall) -> None:
         admin = await hall.admin()
-        monkeypatch.setattr("parlour.server.ops.account_import.hashed_soon", slowly)
+        monkeypatch.setattr("parlour.server.ops.account_import.hashed_in_thread", slowly)
         body = json.dumps({"names": ["ada"]})
         answer, out = await asyncio.open_connection("127.0.0.1", hall.serving.port)
         head = f"POST /api/accounts/import HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {admin}\r\n"
@@ -338,7 +338,7 @@ def test_a_name_that_is_taken_meanwhile_is_told(house: House, monkeypatch: pytes
                 await hall.store.add_account("bob", "$other")
             return "$hash"
 
-        monkeypatch.setattr("parlour.server.ops.account_import.hashed_soon", meanwhile)
+        monkeypatch.setattr("parlour.server.ops.account_import.hashed_in_thread", meanwhile)
         status, told = await imported(hall, admin, "ada", "bob")
         assert status == 400 and [(each["line"], each["name"]) for each in told["names"]] == [(2, "bob")]
         assert await names_of(hall) == ["admin", "bob"]

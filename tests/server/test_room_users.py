@@ -99,7 +99,7 @@ def test_many_register_the_same_name_at_once_and_one_has_it() -> None:
             assert house.game().match.names == ["ada"]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parlour.venues.colorfight.admission, "hashed_soon", at_once)
+        patch.setattr(parlour.venues.colorfight.admission, "hashed_in_thread", at_once)
         run(work())
 
 
@@ -114,7 +114,7 @@ def test_who_is_too_late_when_the_password_has_been_hashed() -> None:
                 return hashed(password)
 
             with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(parlour.venues.colorfight.admission, "hashed_soon", slowly)
+                patch.setattr(parlour.venues.colorfight.admission, "hashed_in_thread", slowly)
                 answer = await (await house.actor()).register("ada")
             assert answer == refused("You are not allowed to join after the game starts")
             assert house.game().match.names == []

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, QueuePool, event, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
 from parlour.store.batcher import Batcher, Closed
-from parlour.store.database import File
+from parlour.store.database import SqliteDatabase
 from parlour.store.store import NameTaken, Store
 from tests.store.stored import executed, kept, running, scalar
 from tests.turned import run, settle, soon, until
@@ -263,7 +263,7 @@ async def busy(store: Store) -> AsyncIterator[None]:
 
 def test_those_who_write_at_the_same_time_wait_for_the_disk_together(tmp_path: Path) -> None:
     async def work(store: Store) -> None:
-        assert isinstance(store._database, File)
+        assert isinstance(store._database, SqliteDatabase)
         commits: list[Connection] = []
         event.listen(store._database._writes, "commit", commits.append)
         match = await running(store)
@@ -281,7 +281,7 @@ def test_those_who_write_at_the_same_time_wait_for_the_disk_together(tmp_path: P
 
 def test_who_writes_again_as_soon_as_it_is_done_shares_the_next_commit(tmp_path: Path) -> None:
     async def work(store: Store) -> None:
-        assert isinstance(store._database, File)
+        assert isinstance(store._database, SqliteDatabase)
         commits: list[Connection] = []
         event.listen(store._database._writes, "commit", commits.append)
 
@@ -452,7 +452,7 @@ def test_a_connection_is_not_given_back_before_its_thread_is_done_with_it(tmp_pa
         goes_on.wait(60)
 
     async def work(store: Store) -> None:
-        assert isinstance(store._database, File)
+        assert isinstance(store._database, SqliteDatabase)
         pool = cast(QueuePool, store._database._reads.pool)
         before = pool.checkedout()
         reading = asyncio.create_task(store._database.fetch(slow))

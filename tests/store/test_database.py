@@ -19,7 +19,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection, create_engine, inspect, text
 from sqlalchemy.exc import DBAPIError, OperationalError
 
-from parlour.store.database import BadUrl, File, _upgrade, opened, shown, with_driver
+from parlour.store.database import BadUrl, SqliteDatabase, _upgrade, opened, with_driver, without_password
 from parlour.store.failures import StoreGone, is_store_failure
 from parlour.store.passwords import fits
 from parlour.store.schema import metadata
@@ -194,7 +194,7 @@ def test_a_store_that_cannot_be_opened_is_told_in_words_and_without_its_password
 
 
 def test_an_address_is_shown_without_its_password() -> None:
-    assert shown("postgresql://ada:s3cret@host/x") == "postgresql://ada:***@host/x"
+    assert without_password("postgresql://ada:s3cret@host/x") == "postgresql://ada:***@host/x"
 
 
 def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:
@@ -234,7 +234,7 @@ async def lose_connections(store: Store) -> None:
 
     with pytest.raises(RuntimeError, match="is lost"):
         await store.writer.do(lose)
-    assert isinstance(store._database, File)
+    assert isinstance(store._database, SqliteDatabase)
     store._database._reads.dispose()
 
 
@@ -357,8 +357,8 @@ def test_a_store_that_is_closed_says_so(file: Path) -> None:
 def test_a_read_that_waits_for_its_turn_is_refused_once_another_server_may_have_the_store(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("parlour.store.database.FILE_THREADS", 1)
-    monkeypatch.setattr("parlour.store.database.SERVED_THREADS", 1)
+    monkeypatch.setattr("parlour.store.database.SQLITE_THREADS", 1)
+    monkeypatch.setattr("parlour.store.database.POSTGRES_THREADS", 1)
     began, goes_on, called = Event(), Event(), list[str]()
 
     def slow(connection: Connection) -> None:
@@ -500,8 +500,8 @@ def test_who_looks_does_not_mind_others(file: Path, trouble: str) -> None:
         match, ada = await running(store), await store.add_account("ada", "$hash", admin=True)
         await store.add_token(ada, "h" * 64, ["play", "admin"], "x")
         await as_it_is(store, match, "h" * 64)
-        assert isinstance(store._database, File) and store._database._looking is not None
-        looking = store._database._looking
+        assert isinstance(store._database, SqliteDatabase) and store._database._lookup_connection is not None
+        looking = store._database._lookup_connection
         with closing(sqlite3.connect(file, isolation_level=None)) as other:
             if trouble == "another process writes":
                 other.execute("BEGIN IMMEDIATE")
@@ -509,7 +509,7 @@ def test_who_looks_does_not_mind_others(file: Path, trouble: str) -> None:
             else:
                 cast(sqlite3.Connection, looking.driver_connection).close()
             await as_it_is(store, match, "h" * 64)
-            assert (store._database._looking is looking) == (trouble == "another process writes")
+            assert (store._database._lookup_connection is looking) == (trouble == "another process writes")
 
     kept(f"sqlite:///{file}", work)
 
@@ -522,10 +522,10 @@ def test_who_looks_while_the_file_is_locked_waits_in_another_thread(file: Path) 
         assert await store.match(match) is not None
         with closing(sqlite3.connect(file, isolation_level=None)) as other:
             other.execute("PRAGMA locking_mode=EXCLUSIVE")
-            assert isinstance(store._database, File)
+            assert isinstance(store._database, SqliteDatabase)
             await lose_connections(store)
-            store._database._looking.invalidate()  # type: ignore[union-attr]
-            store._database._looking = None
+            store._database._lookup_connection.invalidate()  # type: ignore[union-attr]
+            store._database._lookup_connection = None
             other.execute("BEGIN EXCLUSIVE")
             looking = asyncio.create_task(store.match(match))
             await settle()

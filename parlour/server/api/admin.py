@@ -16,7 +16,7 @@ from parlour.server.api.lookups import MOST_ID, found_account, found_match
 from parlour.server.api.requests import BODY, After, Id, Limit, Routes, with_token
 from parlour.server.ops.administration import Administration
 from parlour.server.venue import Premises
-from parlour.store.passwords import drawn_password, hashed_soon
+from parlour.store.passwords import drawn_password, hashed_in_thread
 from parlour.store.store import FINISHED, AccountKind
 
 STOP_S = 10.0
@@ -82,7 +82,7 @@ class AdminRoutes(Routes):
         """Set or generate a password of an account, for administrators. All its tokens are revoked."""
         await self._allowed(request, "admin")
         found, password = await found_account(self._store, account), data.password or drawn_password()
-        if await self._store.people.set_password(account, await hashed_soon(password)) is None:
+        if await self._store.people.set_password(account, await hashed_in_thread(password)) is None:
             raise RequestError(409, "guest", "a guest has no password")
         await self._administration.carry_out()
         tell("password reset", account=account)

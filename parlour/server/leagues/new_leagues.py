@@ -12,10 +12,10 @@ from parlour.protocol.records import Account, now_ms
 from parlour.server.api.lookups import found_game
 from parlour.server.leagues.draw import most_entries
 from parlour.server.leagues.pseudonyms import new_alias
-from parlour.server.reserved_names import why_refused_soon
+from parlour.server.reserved_names import why_refused_in_thread
 from parlour.store.league_values import StoredEntry, StoredLeague, json_text
 from parlour.store.leagues import Entering
-from parlour.store.name_skeletons import keys_soon
+from parlour.store.name_skeletons import keys_in_thread
 from parlour.store.store import Store
 from parlour.tables.match_setup import Dealer
 from parlour.tables.seat_keeper import Chair
@@ -101,11 +101,11 @@ async def checked_entry(
 
 async def _team_key(store: Store, name: str, account: Account) -> str:
     """The skeleton of a team's name; RequestError if somebody else has the name."""
-    if (why := why_not_a_name(name) or await why_refused_soon(name)) is not None:
+    if (why := why_not_a_name(name) or await why_refused_in_thread(name)) is not None:
         raise RequestError(409, "name_taken", f"team: {why}")
     if await store.people.holder(name) not in (None, account.id):
         raise RequestError(409, "name_taken", "team: another account has that name, or one that looks like it")
-    return (await keys_soon(name.casefold()))[0]
+    return (await keys_in_thread(name.casefold()))[0]
 
 
 def check_wanted(league: StoredLeague, wanted: NewEntry) -> None:

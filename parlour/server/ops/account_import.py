@@ -10,9 +10,9 @@ from msgspec import Struct
 
 from parlour.core.values import why_not_a_name
 from parlour.server.accounts import Doorkeeper
-from parlour.server.reserved_names import why_refused_soon
-from parlour.store.name_skeletons import keys_soon
-from parlour.store.passwords import drawn_password, hashed_soon
+from parlour.server.reserved_names import why_refused_in_thread
+from parlour.store.name_skeletons import keys_in_thread
+from parlour.store.passwords import drawn_password, hashed_in_thread
 from parlour.store.store import NewAccount, Store
 
 SHORTEST, LONGEST = 8, 200
@@ -69,7 +69,7 @@ async def check_names(store: Store, wanted: Sequence[WantedAccount]) -> CheckedN
 
 async def _wrong_with(wanted: WantedAccount) -> str | None:
     """The mistake in a line, as far as it can be found without the others and the store."""
-    if why := why_not_a_name(wanted.name) or await why_refused_soon(wanted.name):
+    if why := why_not_a_name(wanted.name) or await why_refused_in_thread(wanted.name):
         return why
     if wanted.password and not SHORTEST <= len(wanted.password) <= LONGEST:
         return f"a password has {SHORTEST} to {LONGEST} characters"
@@ -78,7 +78,7 @@ async def _wrong_with(wanted: WantedAccount) -> str | None:
 
 async def _like_another(wanted: WantedAccount, seen: dict[str, int]) -> str | None:
     """Remember the keys of a name; the mistake if an earlier line has one of them."""
-    own = await keys_soon(wanted.name)
+    own = await keys_in_thread(wanted.name)
     twice = next((seen[key] for key in own if key in seen), None)
     if twice is not None:
         return f"it looks like the name in line {twice}"
@@ -103,6 +103,6 @@ async def hashed_accounts(
     passwords, so the event loop goes on and logins wait for one hash at most. `progress` is told the number done."""
     hashed = list[NewAccount]()
     for each in given:
-        hashed.append(NewAccount(each.name, await hashed_soon(each.password)))
+        hashed.append(NewAccount(each.name, await hashed_in_thread(each.password)))
         progress(len(hashed))
     return hashed

@@ -19,7 +19,7 @@ from parlour.players.remote import RemotePlayer
 from parlour.players.terms import CannotPlay
 from parlour.protocol.records import Account, StoredSeat
 from parlour.referee.player import Player
-from parlour.store.passwords import hashed_soon
+from parlour.store.passwords import hashed_in_thread
 from parlour.tables.seat_keeper import Occupant
 from parlour.tables.stored_tables import stored_chair
 from parlour.venues.colorfight.room_game import Member, RoomGame
@@ -95,7 +95,7 @@ class Admission:
         else:
             if name not in game.match.names:  # else the same user may be registering over another socket
                 self._admit(game, name)
-            secret = await hashed_soon(said.password)
+            secret = await hashed_in_thread(said.password)
         async with self._joining:
             game = self._now()
             if name not in game.users:

@@ -9,7 +9,7 @@ from hashlib import sha256
 from parlour.protocol.records import Account
 from parlour.server.accounts import Attempts
 from parlour.server.net.login_limits import LoginLimits
-from parlour.store.passwords import fits_soon
+from parlour.store.passwords import fits_in_thread
 
 
 class Guesses:
@@ -38,7 +38,7 @@ class Guesses:
 
         async def check() -> bool:
             for hash in hashes:
-                if await fits_soon(password, hash):
+                if await fits_in_thread(password, hash):
                     return True
             return False
 
@@ -77,6 +77,6 @@ class Key:
 
     async def _is(self, said: str) -> bool:
         digest = sha256(said.encode()).digest()
-        if self._digest is None and await fits_soon(said, self._hash):
+        if self._digest is None and await fits_in_thread(said, self._hash):
             self._digest = digest
         return self._digest is not None and hmac.compare_digest(digest, self._digest)

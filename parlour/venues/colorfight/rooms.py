@@ -11,7 +11,7 @@ from parlour.games.colorfight.wire import Refused
 from parlour.players.player_specs import Spec
 from parlour.protocol.records import Account
 from parlour.server.net.addresses import counted_address
-from parlour.store.passwords import hashed_soon
+from parlour.store.passwords import hashed_in_thread
 from parlour.venues.colorfight.room import Room
 from parlour.venues.colorfight.room_config import PUBLIC, changed, check_name, for_new_room
 from parlour.venues.colorfight.room_keys import Guesses
@@ -162,7 +162,7 @@ class Rooms:
 
     async def _hashed(self, password: str) -> str:
         async with self.rights.checking:
-            return await hashed_soon(password)
+            return await hashed_in_thread(password)
 
     async def delete(self, name: str, by: Requester) -> None:
         room = await self.administered(name, by)
