@@ -29,7 +29,7 @@ from parlour.referee.log import MemoryLog
 from parlour.server.main import served
 from parlour.server.replays.answers import Answers, recorded
 from parlour.server.replays.jobs import ReplayJob
-from parlour.server.replays.shelf import Shelf
+from parlour.server.replays.replay_cache import ReplayCache
 from parlour.server.settings import Settings
 from parlour.store.store import Store
 
@@ -63,9 +63,9 @@ class LongMatch:
 
     def __init__(self, data: bytes, total: int) -> None:
         match = recorded(data, None)
-        shelf = Shelf()
-        shelf.put("it", match)
-        self._answers = Answers(shelf)
+        cache = ReplayCache()
+        cache.put("it", match)
+        self._answers = Answers(cache)
         self._real = match.total
         self._frames: list[Any] = []
         while len(self._frames) < match.total:

@@ -15,7 +15,7 @@ from parlour.players.terms import Terms
 from parlour.referee.log import MemoryLog
 from parlour.server.replays.answers import Answers, recorded
 from parlour.server.replays.jobs import ReplayJob
-from parlour.server.replays.shelf import Shelf, size_of
+from parlour.server.replays.replay_cache import ReplayCache, size_of
 
 T = TypeVar("T")
 
@@ -48,9 +48,9 @@ def row(name: str, bots: list[str], options: dict[str, Any]) -> str:
     """The figures of one match."""
     data = transcript(name, bots, options)
     first, match = timed(lambda: recorded(data, None))
-    shelf = Shelf()
-    shelf.put("it", match)
-    ask = Answers(shelf).answer
+    cache = ReplayCache()
+    cache.put("it", match)
+    ask = Answers(cache).answer
     jobs = [
         ReplayJob(kind="frames", key="it", first=n, last=n + 1)
         for n in range(0, match.total, max(1, match.total // MOMENTS))

@@ -16,7 +16,7 @@ from parlour.protocol.errors import RequestError
 from parlour.server.agents.mcp_endpoint import is_wanted
 from parlour.server.main import Serving
 from parlour.server.net.web_server import run
-from parlour.server.ops.garbage import in_its_own_time
+from parlour.server.ops.garbage import tuned_collector
 from parlour.server.ops.model_seats import read_models
 from parlour.server.settings import BadSettings, Settings, read_settings
 from parlour.server.startup import LockLost, started
@@ -63,7 +63,7 @@ async def _serve_once(settings: Settings) -> None:
     """Serve until the lock of the store is lost; then LockLost."""
     async with started(settings) as (serving, lost):
         _announce(settings, serving)
-        with in_its_own_time():
+        with tuned_collector():
             raise LockLost(await asyncio.shield(lost))
 
 

@@ -74,7 +74,7 @@ class ClientDesk:
         tell the client why and disconnect it."""
         tell_why = partial(tell_refused, self._metrics, way=session.way, address=session.address)
         self._arena.logs.begin(session.speak(dialect))
-        self._came(session)
+        self._add_session(session)
         try:
             if self._parked:
                 raise RequestError(503, *STOPPING)
@@ -102,7 +102,7 @@ class ClientDesk:
             session.tell(*STOPPING)
             await session.peer.close()
 
-    def _came(self, session: Session) -> None:
+    def _add_session(self, session: Session) -> None:
         self._here.append(session)
         if len(self._here) > 2 * self._tidied:
             self._here = [other for other in self._here if other.is_here]
@@ -121,7 +121,7 @@ class ClientDesk:
         player = session.player
         playing = self._arena.playing.get(id) if id is not None else None
         if playing is not None and playing.match.game is game:
-            await self._come_back(session, playing, token)
+            await self._return_to_match(session, playing, token)
             return
         venue = self.venues.get(game.name)
         if venue is not None and (place := venue.table(id)) is not None:
@@ -166,7 +166,7 @@ class ClientDesk:
                 guest=account.password is None,
             )
         except RequestError as e:
-            if is_new and e.code == "table_full" and await self._waited(player, table):
+            if is_new and e.code == "table_full" and await self._can_retry(player, table):
                 return await self._seat(player, table, account, sitting, is_new=True)
             playing = self._arena.playing.get(table.id)
             if playing is None and table.id not in self._arena.open:  # it may even have ended
@@ -178,7 +178,7 @@ class ClientDesk:
             return None
         return seat
 
-    async def _waited(self, player: RemotePlayer, table: Table) -> bool:
+    async def _can_retry(self, player: RemotePlayer, table: Table) -> bool:
         """Whether a client that found the table full is still connected and can try again."""
         return player.peer.gone is None and await self._arena.wait_for_awaited(table)
 
@@ -241,7 +241,7 @@ class ClientDesk:
         player.send(player.dialect.over(end.over, _NOTHING))
         await player.peer.close()
 
-    async def _come_back(self, session: Session, playing: Table, token: str | None) -> None:
+    async def _return_to_match(self, session: Session, playing: Table, token: str | None) -> None:
         player, game = session.player, playing.match.game
         await player.introduced(_hello(game, playing.match.header), self._hello_s)
         account = await self._known(session, _said(player, token))

@@ -7,7 +7,7 @@ from pathlib import Path
 from parlour.client import Client
 from parlour.games import game
 from parlour.referee.match import Match
-from parlour.server.ops.garbage import LEAST_S, NEVER, in_its_own_time
+from parlour.server.ops.garbage import LEAST_S, NEVER, tuned_collector
 from tests.server.arenas import Hall, House, evening
 from tests.turned import run, turn, until
 
@@ -22,7 +22,7 @@ class Loop:
 def test_all_is_looked_at_in_its_own_time() -> None:
     async def work() -> None:
         before = gc.get_threshold()
-        with in_its_own_time():
+        with tuned_collector():
             assert gc.get_threshold()[2] == NEVER and gc.get_freeze_count() > 0
             lost = weakref.ref(Loop())
             gc.collect(1)  # until it is no longer among the new

@@ -12,16 +12,16 @@ from parlour.server.replays import answers, processes, worker
 from parlour.server.replays.answers import Answers
 from parlour.server.replays.jobs import LENGTH_BYTES, MISSING, ReplayAnswer, ReplayJob, packed, read_answer
 from parlour.server.replays.places import ReplayPlaces
-from parlour.server.replays.shelf import Shelf, size_of
+from parlour.server.replays.replay_cache import ReplayCache, size_of
 from tests.releases import FIXTURES, joined, lines_of, with_header
 
 OLD = FIXTURES / "release-0.1.0"
 LINES = lines_of(OLD / "forsale" / "plain.jsonl")
 
 
-def asked(data: bytes | None, kind: Any = "timeline", shelf: Shelf | None = None, **more: Any) -> ReplayAnswer:
+def asked(data: bytes | None, kind: Any = "timeline", cache: ReplayCache | None = None, **more: Any) -> ReplayAnswer:
     job = ReplayJob(kind=kind, **{"key": "", **more}, data=data)
-    return Answers(Shelf() if shelf is None else shelf).answer(job)
+    return Answers(ReplayCache() if cache is None else cache).answer(job)
 
 
 CHANGED = [*LINES[:4], LINES[4].replace(b'"n":4', b'"n":5'), *LINES[5:]]
@@ -83,25 +83,25 @@ def test_frames_come_in_portions(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_recent_replays_are_kept_in_limited_memory() -> None:
     data = joined(LINES)
     size = size_of(answers.recorded(data, None))
-    shelf = Shelf(most_bytes=5 * size)
+    cache = ReplayCache(most_bytes=5 * size)
     for number in range(20):
-        asked(data, shelf=shelf, key=f"match {number}")
-        assert shelf.size <= 5 * size
-        assert asked(None, shelf=shelf, key="match 0").status == 200, "it was used just now"
-    assert 3 <= len(shelf) <= 5
-    assert asked(None, shelf=shelf, key="match 1").status == MISSING
-    assert asked(None, shelf=shelf, key="match 19").status == 200
+        asked(data, cache=cache, key=f"match {number}")
+        assert cache.size <= 5 * size
+        assert asked(None, cache=cache, key="match 0").status == 200, "it was used just now"
+    assert 3 <= len(cache) <= 5
+    assert asked(None, cache=cache, key="match 1").status == MISSING
+    assert asked(None, cache=cache, key="match 19").status == 200
 
 
 def test_a_large_replay_is_kept_with_fewer_snapshots() -> None:
     match = answers.recorded(joined(LINES), None)
     many, size = len(match.snapshots), size_of(match)
-    shelf = Shelf(most_bytes=4 * (size * 3 // 4))
-    shelf.put("large", match)
-    assert len(shelf) == 1 and len(match.snapshots) < many
+    cache = ReplayCache(most_bytes=4 * (size * 3 // 4))
+    cache.put("large", match)
+    assert len(cache) == 1 and len(match.snapshots) < many
     whole = answers.recorded(joined(LINES), None)
     assert [*match.frames(0, 0, match.total)] == [*whole.frames(0, 0, match.total)]
-    tiny = Shelf(most_bytes=100)
+    tiny = ReplayCache(most_bytes=100)
     tiny.put("too large", match)
     assert len(tiny) == tiny.size == 0
 
@@ -111,13 +111,13 @@ def test_a_replay_that_is_larger_than_its_part_is_kept_if_there_is_room() -> Non
     while len(match.snapshots) > 1:
         match.thin()
     size = size_of(match)
-    shelf = Shelf(most_bytes=2 * size)
-    shelf.put("large", match)
-    assert shelf.get("large") is match and shelf.size == size
+    cache = ReplayCache(most_bytes=2 * size)
+    cache.put("large", match)
+    assert cache.get("large") is match and cache.size == size
 
 
 def test_a_stored_match_is_checked_once() -> None:
-    process = Answers(Shelf())
+    process = Answers(ReplayCache())
     first = process.answer(ReplayJob(kind="verdict", key="match", data=joined(LINES)))
     assert process.answer(ReplayJob(kind="verdict", key="match")) == first and first.status == 200
     process.answer(ReplayJob(kind="verdict", key="", data=joined(LINES)))
@@ -126,7 +126,7 @@ def test_a_stored_match_is_checked_once() -> None:
 
 def test_verdicts_that_are_kept_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(answers, "MOST_VERDICTS", 2)
-    process = Answers(Shelf())
+    process = Answers(ReplayCache())
     for key in ("one", "two", "three"):
         process.answer(ReplayJob(kind="verdict", key=key, data=b""))
     assert [process.answer(ReplayJob(kind="verdict", key=key)).status for key in ("one", "two", "three")] == [

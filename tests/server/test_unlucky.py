@@ -490,11 +490,11 @@ def test_who_goes_while_its_token_is_looked_up_is_not_taken_for_somebody_who_is_
         registry = SlowRegistry()
         halls = Halls({"hall": 2}, registry)
         client = EventClient(Peer())
-        halls._came(client)
+        halls._on_connected(client)
         restoring = asyncio.ensure_future(halls._restore(client, {"_username": "ada", "_token": "t"}))
         await registry.is_asked.wait()
         client.peer.drop("dead")
-        halls._lost(client)
+        halls._on_lost(client)
         registry.knows.set()
         await restoring
         assert not halls._here
@@ -510,7 +510,7 @@ def test_somebody_else_of_the_same_name_is_not_put_into_a_hall() -> None:
         halls = Halls({"hall": 2}, registry)
         one, other = EventClient(Peer()), EventClient(Peer())
         for client in (one, other):
-            halls._came(client)
+            halls._on_connected(client)
         restoring = asyncio.ensure_future(halls._restore(one, {"_username": "ada", "_token": "t"}))
         await registry.is_asked.wait()
         await halls._login(other, {"username": "ada"})
@@ -526,7 +526,7 @@ def test_who_was_away_when_its_match_began_comes_to_it_when_it_is_ready() -> Non
         guests = Strangers()
         halls = Halls({"hall": 2}, guests)
         client = EventClient(Peer())
-        halls._came(client)
+        halls._on_connected(client)
         await halls._login(client, {"username": "ada"})
         user = halls._users["ada"]
         halls._enter(user, client, "hall")

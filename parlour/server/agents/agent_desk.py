@@ -30,7 +30,7 @@ from parlour.transports.rate_limits import IdleTimeout
 
 SIT_S = 20.0
 """How long a call waits until the agent has its seat. If a host has no free one, the agent stays in line."""
-HANDLE = ("bad_seat", "that is no seat; pass it on exactly as sit returned it")
+BAD_SEAT = ("bad_seat", "that is no seat; pass it on exactly as sit returned it")
 MODEL: dict[str, int | str] = {"kind": "model"}
 """What agents state about themselves."""
 LOST = ("lost", "parked", "closing", "store_failed")
@@ -180,15 +180,15 @@ class AgentDesk:
             case [name, table] if table:
                 pass
             case _:
-                raise ToolFailed(*HANDLE)
+                raise ToolFailed(*BAD_SEAT)
         if caller.account is None:
-            raise ToolFailed(*HANDLE)
+            raise ToolFailed(*BAD_SEAT)
         return caller, self.game(name), table
 
     async def _only(self, caller: Caller) -> str:
         """The only seat of the caller at a table or in a match that is not over."""
         if caller.account is None:
-            raise ToolFailed(*HANDLE)
+            raise ToolFailed(*BAD_SEAT)
         tables = [*self._arena.open.values(), *self._arena.playing.values()]
         owned = [table for table in tables if table.seats.seat_of(caller.account) is not None]
         if not owned:

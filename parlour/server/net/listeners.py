@@ -63,14 +63,14 @@ class Listeners:
 
     async def open(self, listener: socket.socket) -> None:
         """Serve protocol 1 for all games on a listening socket."""
-        await self._listen(listener, LineSplitter, partial(self._came, OURS, v1.error, self._enter))
+        await self._listen(listener, LineSplitter, partial(self._on_connection, OURS, v1.error, self._enter))
 
     async def open_dialect(self, listener: socket.socket, game: Game[Any], make: Callable[[], Dialect]) -> None:
         """Serve a game's own protocol. Its clients are guests at the next table."""
         spoken = make()
         way = f"{game.name} {type(spoken).__name__}"
-        came = partial(self._came, way, None, lambda session: self._client_desk.welcome(session, game, make()))
-        await self._listen(listener, SPLITTERS[spoken.frames], came)
+        made = partial(self._on_connection, way, None, lambda session: self._client_desk.welcome(session, game, make()))
+        await self._listen(listener, SPLITTERS[spoken.frames], made)
 
     async def close(self) -> None:
         """Stop listening and close all connections."""
@@ -82,10 +82,10 @@ class Listeners:
         for session in [*self.sessions]:
             await session.peer.close()
 
-    async def _listen(self, listener: socket.socket, frame: Callable[[int], Framing], came: Made) -> None:
+    async def _listen(self, listener: socket.socket, frame: Callable[[int], Framing], made: Made) -> None:
         """`frame` creates a framing with this limit of bytes."""
         server = await asyncio.get_running_loop().create_server(
-            lambda: SocketPeer(frame(self._limits.message_bytes), self._limits, came),
+            lambda: SocketPeer(frame(self._limits.message_bytes), self._limits, made),
             sock=listener,
             backlog=1024,
             ssl=self._tls,
@@ -95,7 +95,7 @@ class Listeners:
 
     # Connections
 
-    def _came(self, way: str, errors: Errors | None, welcome: Welcome, peer: SocketPeer) -> None:
+    def _on_connection(self, way: str, errors: Errors | None, welcome: Welcome, peer: SocketPeer) -> None:
         """A new connection. `errors` writes errors for clients that have not said which game they play."""
         session = self._client_desk.connected(peer, way, counted_address(peer.host), errors)
         peer.on_lost.append(partial(self._left, session))

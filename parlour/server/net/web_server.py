@@ -30,15 +30,15 @@ SWITCH_S = 0.0005
 """Python's thread switch interval: a tenth of the default, so that store threads wait less for the event loop."""
 MOST_FILES = 65536
 
-_OF_NO_USE = (
+_NOT_NEEDED = (
     "without completing handshake",  # it was answered by a plain 404
     "Invalid UTF-8",  # the connection is closed; errors of clients need no traceback
 )
 
 
-def _worth_telling(record: logging.LogRecord) -> bool:
+def _is_needed(record: logging.LogRecord) -> bool:
     message = record.getMessage()
-    return not any(words in message for words in _OF_NO_USE)
+    return not any(words in message for words in _NOT_NEEDED)
 
 
 class _Server(uvicorn.Server):
@@ -80,17 +80,17 @@ class _Server(uvicorn.Server):
 def run(work: Coroutine[Any, Any, T]) -> T:
     """`asyncio.run` with uvloop, if installed, and a clean shutdown on SIGINT, SIGTERM and SIGHUP."""
     sys.setswitchinterval(SWITCH_S)
-    _have_files()
+    _raise_file_limit()
     with asyncio.Runner(loop_factory=auto_loop_factory()) as runner:
-        return runner.run(_until_told(work))
+        return runner.run(_until_signal(work))
 
 
-async def _until_told(work: Coroutine[Any, Any, T]) -> T:
+async def _until_signal(work: Coroutine[Any, Any, T]) -> T:
     """Signals are handled in the loop: a normal handler could interrupt it anywhere."""
-    loop, task, told = asyncio.get_running_loop(), asyncio.ensure_future(work), list[signal.Signals]()
+    loop, task, received = asyncio.get_running_loop(), asyncio.ensure_future(work), list[signal.Signals]()
 
     def stop(number: signal.Signals) -> None:
-        told.append(number)
+        received.append(number)
         task.cancel()
 
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -98,14 +98,14 @@ async def _until_told(work: Coroutine[Any, Any, T]) -> T:
     try:
         return await task
     except asyncio.CancelledError:
-        if not told:
+        if not received:
             raise
-    if told[0] is signal.SIGINT:
+    if received[0] is signal.SIGINT:
         raise KeyboardInterrupt
-    raise SystemExit(128 + told[0])
+    raise SystemExit(128 + received[0])
 
 
-def _have_files() -> None:
+def _raise_file_limit() -> None:
     """Raise the limit of open files, because each connection needs one."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
@@ -145,7 +145,7 @@ async def serving(
         )
     )
     server.hello_s = settings.hello_s
-    logging.getLogger("uvicorn.error").addFilter(_worth_telling)
+    logging.getLogger("uvicorn.error").addFilter(_is_needed)
     task = asyncio.create_task(server.serve(sockets=[listener]))
     try:
         await _started(server, task)

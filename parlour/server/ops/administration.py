@@ -47,7 +47,7 @@ class Administration:
             done = []
             for order in await self._store.orders.open():
                 with self._work.going_on(what=f"order {order.id}", without_store=False):
-                    if await self._does(order):
+                    if await self._carry_out_one(order):
                         done.append(order.id)
             if done:
                 await self._store.orders.done(done)
@@ -60,14 +60,14 @@ class Administration:
         tell("account deleted", account=id)
         return True
 
-    async def _does(self, order: Order) -> bool:
+    async def _carry_out_one(self, order: Order) -> bool:
         """Carry out an order; False if it is not finished yet."""
         if order.kind == "stop":
             return await self._stop(order.subject)
-        await self._look_at(int(order.subject))
+        await self._apply_account(int(order.subject))
         return True
 
-    async def _look_at(self, id: int) -> None:
+    async def _apply_account(self, id: int) -> None:
         """An account has changed: end what it is no longer allowed to do."""
         account = await self._store.account_of(id)
         if account is not None and account.state == "active":

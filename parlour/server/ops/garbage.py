@@ -20,25 +20,25 @@ SHARE = 300
 
 
 @contextmanager
-def in_its_own_time() -> Iterator[None]:
+def tuned_collector() -> Iterator[None]:
     """Tune the collector during the block. Enter it after all modules are loaded."""
     before = gc.get_threshold()
     gc.collect()
     gc.freeze()
     gc.set_threshold(*YOUNG, NEVER)
-    looking = asyncio.get_running_loop().create_task(_look())
+    collecting = asyncio.get_running_loop().create_task(_collect_seldom())
     try:
         yield
     finally:
-        looking.cancel()
+        collecting.cancel()
         gc.set_threshold(*before)
         gc.unfreeze()
 
 
-async def _look() -> None:
-    rest_s = LEAST_S
+async def _collect_seldom() -> None:
+    pause_s = LEAST_S
     while True:
-        await asyncio.sleep(rest_s)
+        await asyncio.sleep(pause_s)
         began = time.monotonic()
         gc.collect()
-        rest_s = max(LEAST_S, SHARE * (time.monotonic() - began))
+        pause_s = max(LEAST_S, SHARE * (time.monotonic() - began))

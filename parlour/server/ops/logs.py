@@ -57,7 +57,7 @@ def _bug(error: BaseException) -> dict[str, Any]:
     }
 
 
-class Seldom:
+class ThrottledEvents:
     """Logs each kind of event at most once a minute, with the number that was left out."""
 
     def __init__(self) -> None:
@@ -94,7 +94,7 @@ def _now() -> float:
         return time.monotonic()
 
 
-seldom = Seldom()
+seldom = ThrottledEvents()
 
 
 class RepeatedWork:

@@ -31,7 +31,7 @@ class FaultKind(Struct, frozen=True):
     code: str
 
 
-class Glance(Struct, frozen=True, tag_field=None):
+class CountedFields(Struct, frozen=True, tag_field=None):
     """The fields of a transcript line that are counted, for all games."""
 
     kind: str
@@ -39,7 +39,7 @@ class Glance(Struct, frozen=True, tag_field=None):
     fault: FaultKind | None = None
 
 
-_glance = msgspec.json.Decoder(Glance)
+_counted_fields = msgspec.json.Decoder(CountedFields)
 
 
 class Counts:
@@ -135,9 +135,9 @@ class DurableLines:
             playing = self._arena.playing.get(batch.match)
             game = "" if playing is None else playing.match.game.name
             for raw in batch.raws:
-                self._take(batch.match, game, _glance.decode(raw))
+                self._take(batch.match, game, _counted_fields.decode(raw))
 
-    def _take(self, match: str, game: str, line: Glance) -> None:
+    def _take(self, match: str, game: str, line: CountedFields) -> None:
         if line.kind == "header":
             self._metrics.begun.add(game)
             tell("match begun", match=match, game=game)

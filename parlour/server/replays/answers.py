@@ -16,7 +16,7 @@ from parlour.referee.timeline import Frame, Frames
 from parlour.referee.transcript import BadTranscript, Reveal, read_record, split
 from parlour.server.replays.examples import example
 from parlour.server.replays.jobs import MISSING, JobKind, ReplayAnswer, ReplayJob
-from parlour.server.replays.shelf import Shelf
+from parlour.server.replays.replay_cache import ReplayCache
 
 MOST_FRAMES = 100
 MOST_FRAME_BYTES = 4_000_000
@@ -30,8 +30,8 @@ _encode = msgspec.json.Encoder().encode
 class Answers:
     """Answers jobs, and keeps recent replays."""
 
-    def __init__(self, shelf: Shelf) -> None:
-        self._shelf = shelf
+    def __init__(self, cache: ReplayCache) -> None:
+        self._cache = cache
         self._verdicts: dict[str, bytes] = {}
         """Of stored matches, which do not change."""
 
@@ -46,13 +46,13 @@ class Answers:
             return self._verdict(job)
         if job.kind == "example":
             return ReplayAnswer(200, example(plugins.game(job.key)))
-        match = self._shelf.get(job.key)
+        match = self._cache.get(job.key)
         if match is None:
             if job.data is None:
                 return ReplayAnswer(MISSING)
             match = recorded(job.data, job.seed)
             if job.key:
-                self._shelf.put(job.key, match)
+                self._cache.put(job.key, match)
         try:
             return ReplayAnswer(200, _encode(SHOWN[job.kind](match, job)))
         except NoSuchSeat as e:

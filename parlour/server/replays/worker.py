@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from parlour.server.replays.answers import Answers
 from parlour.server.replays.jobs import LENGTH_BYTES, ReplayAnswer, packed, read_job
-from parlour.server.replays.shelf import Shelf
+from parlour.server.replays.replay_cache import ReplayCache
 
 NICENESS = 5
 """Matches that are being played go first."""
@@ -44,11 +44,11 @@ def limit(cpu_s: float, memory: int) -> None:
 
 def work(jobs: BinaryIO, answers: BinaryIO) -> None:
     """Answer jobs one after another."""
-    shelf = Answers(Shelf())
+    replays = Answers(ReplayCache())
     while len(head := jobs.read(LENGTH_BYTES)) == LENGTH_BYTES:
         job = read_job(jobs.read(int.from_bytes(head, "big")))
         try:
-            answer = shelf.answer(job)
+            answer = replays.answer(job)
         except MemoryError:
             answer = TOO_BIG
         except Exception:  # a bug of ours; the server logs it

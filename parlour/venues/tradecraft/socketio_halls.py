@@ -95,12 +95,14 @@ class Halls:
         self._halls = halls
         self._per_address = per_address
         self._guests = guests
-        self._guests.watch(self._ended)
+        self._guests.watch(self._on_ended)
         self._users: dict[str, User] = {}
         """By name."""
         self._here: dict[EventClient, User] = {}
         """By connection."""
-        self._clients = Clients(self._came, self._heard, self._lost, self._here.__contains__, _error, origins)
+        self._clients = Clients(
+            self._on_connected, self._heard, self._on_lost, self._here.__contains__, _error, origins
+        )
 
     def app(self, other: ASGIApp) -> ASGIApp:
         """Serve Socket.IO at its usual path, and `other` elsewhere."""
@@ -115,7 +117,7 @@ class Halls:
 
     # Events of clients
 
-    def _came(self, client: EventClient) -> None:
+    def _on_connected(self, client: EventClient) -> None:
         """Ask a new connection for the token of an earlier session, which it may resume."""
         _tell(client, "restored_proof_requested", {})
 
@@ -173,7 +175,7 @@ class Halls:
         elif not isinstance(name, str) or name.strip() != name:
             client.tell("bad_login", "a name neither begins nor ends with a space")
         elif (user := self._users.get(name)) is not None and is_same(user.page, client.page):
-            self._come_back(user, client)
+            self._reconnect(user, client)
         elif user is not None:
             _tell(client, "username_conflict", _status(2, "somebody has that name"))
         elif not self._has_room(client.address):
@@ -198,7 +200,7 @@ class Halls:
             client.tell("full", FULL)
         elif client.is_here:
             user = self._users[name] = User(name, token, known)
-            self._at(user, client)
+            self._connected_at(user, client)
             _tell(client, "login_success", _welcome(user, 0))
 
     async def _restore(self, client: EventClient, said: Said) -> None:
@@ -213,20 +215,20 @@ class Halls:
         if (here := self._here.get(client)) is not None:
             _tell(client, "session_conflict", _status(3, f"you are logged in as {here.name}"))
         elif user is not None and user.proves(said.get("_token")):
-            self._come_back(user, client)
-        elif not said.get("_username") and not said.get("_token") and (left := self._left_by(client)) is not None:
-            self._come_back(left, client)
+            self._reconnect(user, client)
+        elif not said.get("_username") and not said.get("_token") and (left := self._user_of_page(client)) is not None:
+            self._reconnect(left, client)
         else:
             _tell(client, "restored_proof_invalid", _status(3, "no such name and token"))
 
-    def _left_by(self, client: EventClient) -> User | None:
+    def _user_of_page(self, client: EventClient) -> User | None:
         """The user of a reloaded page that has no token: the only disconnected user of its browser who has a seat."""
         page = client.page
         lost = [user for user in self._users.values() if user.client is None and is_same(user.page, page)]
         seated = [user for user in lost if self._is_seated(user)]
         return seated[0] if len(seated) == 1 else None
 
-    def _at(self, user: User, client: EventClient) -> None:
+    def _connected_at(self, user: User, client: EventClient) -> None:
         """Note that the user is now connected there."""
         user.client, user.address, user.page = client, client.address, client.page
         self._here[client] = user
@@ -241,16 +243,16 @@ class Halls:
             user.hall = user.hall or (hall if user.proves(token) else None)
         return self._users.get(name)
 
-    def _come_back(self, user: User, client: EventClient) -> None:
+    def _reconnect(self, user: User, client: EventClient) -> None:
         if user.client is not None:
             del self._here[user.client]
-        self._at(user, client)
+        self._connected_at(user, client)
         before = self._seat(user)
         seated = self._is_seated(user)
         if before is not None:
             before.drop("dead")
         if seated:
-            known = {"token": user.token} if self._keeps(user) else {"username": user.name}
+            known = {"token": user.token} if self._may_return(user) else {"username": user.name}
             self._sit(user, client, known, returns=True)
         _tell(client, "login_success", _welcome(user, 1))
         where = {"gamename": user.hall, "gametype": "Game" if seated else "MainEntry"}
@@ -265,19 +267,19 @@ class Halls:
         else:
             before, user.hall = user.hall, hall
             if before is not None:
-                self._all(before, "player_leave_room", self._in_room(before, user))
-            self._all(hall, "player_enter_room", self._in_room(hall, user))
+                self._tell_hall(before, "player_leave_room", self._in_room(before, user))
+            self._tell_hall(hall, "player_enter_room", self._in_room(hall, user))
 
     def _ready(self, user: User, client: EventClient) -> None:
         if user.hall is None:
             client.tell("not_now", "enter a hall first")
-        elif user.seat is None and self._keeps(user):  # its match began while it was disconnected
+        elif user.seat is None and self._may_return(user):  # its match began while it was disconnected
             self._sit(user, client, {"token": user.token})
         elif self._is_seated(user):
             client.tell("not_now", "you are ready already")
         else:
             self._sit(user, client, {"username": user.name})
-            self._all(user.hall, "player_ready_to_start", {"username": user.name, "gamename": user.hall})
+            self._tell_hall(user.hall, "player_ready_to_start", {"username": user.name, "gamename": user.hall})
 
     def _play(self, user: User, client: EventClient, event: str, said: Said) -> None:
         seat = self._seat(user)
@@ -295,14 +297,14 @@ class Halls:
     def _seat(self, user: User) -> Seat | None:
         """The seat that the user has, or may return to."""
         seat = user.seat
-        if seat is not None and (seat.over or seat.gone is not None) and not self._keeps(user):
+        if seat is not None and (seat.over or seat.gone is not None) and not self._may_return(user):
             user.seat = None
         return user.seat
 
     def _is_seated(self, user: User) -> bool:
-        return self._seat(user) is not None or self._keeps(user)
+        return self._seat(user) is not None or self._may_return(user)
 
-    def _keeps(self, user: User) -> bool:
+    def _may_return(self, user: User) -> bool:
         return user.hall is not None and self._guests.plays(user.known.account.id, self._halls[user.hall])
 
     def _sit(self, user: User, client: EventClient, introduction: Said, *, returns: bool = False) -> None:
@@ -316,7 +318,7 @@ class Halls:
 
     # Connections
 
-    def _lost(self, client: EventClient) -> None:
+    def _on_lost(self, client: EventClient) -> None:
         user = self._here.pop(client, None)
         if user is None:
             return
@@ -324,17 +326,17 @@ class Halls:
         if user.seat is not None:
             user.seat.drop("dead")
         if user.hall is not None:
-            self._all(user.hall, "player_leave_room", self._in_room(user.hall, user))
+            self._tell_hall(user.hall, "player_leave_room", self._in_room(user.hall, user))
 
-    def _ended(self, chosen: ChosenVisits, code: str, words: str) -> None:
+    def _on_ended(self, chosen: ChosenVisits, code: str, words: str) -> None:
         """Take name and seat from users who may not be connected any longer."""
         for user in [user for user in self._users.values() if chosen(visit_of(user.known))]:
             del self._users[user.name]
             if user.client is not None:
-                asyncio.get_running_loop().call_soon(self._send_off, user.client, code, words)
+                asyncio.get_running_loop().call_soon(self._disconnect, user.client, code, words)
 
-    def _send_off(self, client: EventClient, code: str, words: str) -> None:
-        self._lost(client)
+    def _disconnect(self, client: EventClient, code: str, words: str) -> None:
+        self._on_lost(client)
         client.end(code, words)
 
     def _tidy(self) -> None:
@@ -343,7 +345,7 @@ class Halls:
         for user in gone:
             del self._users[user.name]
 
-    def _all(self, hall: str, event: str, body: Any) -> None:
+    def _tell_hall(self, hall: str, event: str, body: Any) -> None:
         for client, user in [*self._here.items()]:
             if user.hall == hall:
                 _tell(client, event, body)
@@ -353,7 +355,7 @@ class Halls:
     def _described(self, hall: str) -> list[Any]:
         seats = self._halls[hall]
         inside = [user for user in self._here.values() if user.hall == hall]
-        playing = sum(map(self._keeps, inside))
+        playing = sum(map(self._may_return, inside))
         counts = {
             "ongoing_games": self._guests.playing(seats),
             "ingame_players": playing,

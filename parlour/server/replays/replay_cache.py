@@ -23,7 +23,7 @@ _SHARED = (type, ModuleType, FunctionType, BuiltinFunctionType, MethodType)
 """Objects of the program, which belong to no replay."""
 
 
-class Shelf:
+class ReplayCache:
     """Replays by match. Those that were not used for longest make room for new ones."""
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
