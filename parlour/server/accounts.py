@@ -31,9 +31,9 @@ def visit_of(token: Token) -> Visit:
 
 
 ChosenVisits: TypeAlias = Callable[[Visit], bool]
-"""Whether a client is one of those that are meant."""
+"""Chooses clients, by account and token."""
 EndVisits: TypeAlias = Callable[[ChosenVisits, str, str], None]
-"""Disconnects those clients, and tells them an error code and words."""
+"""Disconnects the chosen clients, and tells them an error code and words."""
 PREFIX = "parlour_"
 """All tokens begin with this, so that secret scanners can find them."""
 ORDINARY = "guest"
@@ -70,7 +70,7 @@ class Attempts:
             self._tries = {key: kept for key, kept in self._tries.items() if kept and kept[-1] > now - self._seconds}
 
     def most_used(self) -> int:
-        """The number of attempts of the key that has made most of them in the period."""
+        """The number of attempts of the key that has made the most in the period."""
         since = self._clock() - self._seconds
         return max((sum(each > since for each in tries) for tries in self._tries.values()), default=0)
 

@@ -338,4 +338,4 @@ def _failure(error: Exception) -> tuple[str, str]:
 
 
 _NOTHING = Value()
-"""Stands for a view that is not needed."""
+"""Placeholder for a view that is not needed."""

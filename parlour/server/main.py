@@ -81,9 +81,9 @@ class Serving(Struct, frozen=True):
     problems: tuple[str, ...]
     """One line for each venue that is broken or missing."""
     replays: StoredReplays
-    """Shows matches that are over."""
+    """Replays finished matches."""
     client_desk: ClientDesk
-    """Knows all clients that are connected."""
+    """Seats all clients, and has a list of those that are connected."""
     agents: AgentDesk
     """The seats of agents."""
 
@@ -144,7 +144,7 @@ def _app(routers: Sequence[Router], premises: Premises, mcp: McpEndpoint, page: 
 
 
 def _run_background(premises: Premises, administration: Administration, texts: TextKeeper) -> None:
-    """Run what is done all the time, until the arena is closed."""
+    """Start the background tasks, which run until the arena is closed."""
     store, arena, settings = premises.store, premises.arena, premises.settings
     arena.run(load_clients(arena.dealer.models))
     arena.run(texts.run())

@@ -26,10 +26,10 @@ from parlour.tables.house import HousePlan
 from parlour.transports.limits import CONNECTIONS, HOST_CONNECTIONS
 
 MANY = 1_000_000
-"""For limits that guard a public server, and are no use here."""
+"""Stands for limits that protect a public server and are not needed here."""
 LONG_S = 86400.0
 PRIVATE_LIMIT_S = 3600.0
-"""Time limit for an answer where nobody else waits."""
+"""Time limit for an answer if no other player waits for it."""
 
 
 class LockLost(Exception):

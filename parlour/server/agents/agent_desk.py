@@ -1,6 +1,6 @@
 """Gives agents their seats, and finds them again.
 
-A seat belongs to an account or a guest, not to a connection: whoever has the token plays on, also after a restart."""
+A seat belongs to an account or a guest, not to a connection: the holder of the token plays on, also after a restart."""
 
 import asyncio
 import secrets
@@ -29,12 +29,12 @@ from parlour.transports.limits import AGENT_IDLE_S, AGENTS_PER_ACCOUNT, AGENTS_P
 from parlour.transports.rate_limits import IdleTimeout
 
 SIT_S = 20.0
-"""How long a call waits until the agent has its seat. If a host has no free one, the agent stays in line."""
+"""How long a call waits until the agent has its seat. If a host has no free seat, the agent stays in the queue."""
 BAD_SEAT = ("bad_seat", "that is no seat; pass it on exactly as sit returned it")
 MODEL: dict[str, int | str] = {"kind": "model"}
-"""What agents state about themselves."""
+"""The facts that agents state about themselves."""
 LOST = ("lost", "parked", "closing", "store_failed")
-"""Why connections end whose agents may return at once."""
+"""Reasons for the end of a connection after which the agent may return at once."""
 
 
 Word = Annotated[str, Meta(max_length=64)]
@@ -42,12 +42,12 @@ Seats = Annotated[int, Meta(ge=2, le=1000)]
 
 
 class Caller(Struct, frozen=True):
-    """Who calls a tool."""
+    """The caller of a tool."""
 
     address: str = ""
     token: str | None = None
     account: int | None = None
-    """The account of the token; None: nobody is known yet."""
+    """The account of the token; None: the account is not known."""
 
 
 class Wanted(Struct, frozen=True):
@@ -72,7 +72,7 @@ class AgentDesk:
         self._guests = premises.guests
         self._metrics = premises.metrics
         self.sessions: dict[AgentSession, IdleTimeout] = {}
-        """All that count against the limits, oldest first, each with its idle timeout."""
+        """All sessions that count against the limits, oldest first, each with its idle timeout."""
 
     # Games
 
@@ -113,7 +113,7 @@ class AgentDesk:
     # Callers
 
     async def caller(self, address: str, token: str | None) -> Caller:
-        """Who has this token. Wrong tokens are counted, by address."""
+        """The caller with this token. Wrong tokens are counted, by address."""
         if token is None:
             return Caller(address)
         return Caller(address, token, (await self._known(address, token)).account.id)
@@ -203,7 +203,7 @@ class AgentDesk:
         return handles[0]
 
     async def _return(self, caller: Caller, game: Game[Any], table: str, handle: str) -> AgentSession:
-        """Connect a seat again that the caller has."""
+        """Connect again to a seat that the caller has."""
         assert caller.token is not None and caller.account is not None
         waiting = self._arena.open.get(table)
         if waiting is not None and waiting.seats.seat_of(caller.account) is None:
@@ -284,7 +284,7 @@ class AgentDesk:
         return open is not None and open.n == n
 
     def used(self, session: AgentSession) -> None:
-        """A tool was called: the time without calls begins anew."""
+        """Restart the idle timeout, because a tool was called."""
         if (quiet := self.sessions.get(session)) is not None:
             quiet.since = asyncio.get_running_loop().time()
 
@@ -314,7 +314,7 @@ class AgentDesk:
             self._forget(each)
 
     def left(self, session: AgentSession) -> None:
-        """The agent has left for good, and needs no connection any more."""
+        """Disconnect an agent that has left for good."""
         self._forget(session)
         asyncio.get_running_loop().call_soon(session.agent.hang_up)
 

@@ -1,4 +1,4 @@
-"""Errors that only agents are told."""
+"""Errors that only agents receive."""
 
 from parlour.protocol.errors import RequestError
 

@@ -1,4 +1,4 @@
-"""What agents are told: each report has fields for programs, and a text for language models that says the same.
+"""Reports to agents. Each has fields for programs, and a text for language models that says the same.
 
 Positions, events and questions are written by the game's text form, which quotes what other players wrote."""
 
@@ -27,14 +27,14 @@ GUIDE = (
 
 
 class Report(Struct, frozen=True):
-    """What a tool returns."""
+    """The result of a tool."""
 
     facts: dict[str, Any]
     text: str
 
 
 def seat_report(seat: AgentSeat, about: str = "", *, waiting: str = "") -> Report:
-    """How things are at a seat. `about` says what has just happened; `waiting` describes a table without a match."""
+    """The state of a seat. `about` says what has just happened; `waiting` describes a table without a match."""
     facts: dict[str, Any] = {"seat": seat.handle, "game": seat.game.name, "match": seat.table}
     parts = [about]
     if seat.number is not None:
@@ -102,7 +102,7 @@ def _turn(seat: AgentSeat, asked: Asked, facts: dict[str, Any]) -> list[str]:
 
 
 def _news(seat: AgentSeat, facts: dict[str, Any]) -> list[str]:
-    """What has happened since the last decision, in words."""
+    """The events since the last decision, in words."""
     form = text_of(seat.game)
     lines = [line for news in seat.news if (line := _told(seat, form, news))]
     facts["events"] = lines
@@ -133,7 +133,7 @@ def _end(seat: AgentSeat, over: Over, facts: dict[str, Any]) -> str:
 
 
 def _after(code: str) -> str:
-    """What an agent can do that has lost its seat."""
+    """Advice for an agent that has lost its seat."""
     if code in ("replaced", "parked", "idle", "store_failed"):
         return "Call sit with this seat to take it again."
     return "Call sit to play another match."

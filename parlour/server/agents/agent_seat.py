@@ -1,6 +1,6 @@
 """The seat of an agent. It plays as an ordinary connected player, whose connection is in this process.
 
-An agent asks when it wants to know something. So its seat keeps what the referee says until then."""
+The seat keeps the messages of the referee until the agent asks for them."""
 
 import asyncio
 from collections import deque
@@ -42,14 +42,14 @@ News: TypeAlias = Event | AnswerRefused
 
 
 class SeatClosed(Struct, frozen=True):
-    """Why the seat has no connection any more."""
+    """The reason why the seat has no connection any more."""
 
     code: str
     words: str
 
 
 class AgentSeat:
-    """What the referee has told an agent."""
+    """The seat of an agent: the messages of the referee that the agent has not fetched yet, and the open ask."""
 
     def __init__(self, game: Game[Any], account: int, token: str) -> None:
         self.game = game
@@ -99,7 +99,7 @@ class AgentSeat:
 
     @property
     def number(self) -> Seat | None:
-        """The number of the seat, once it is known."""
+        """The number of the seat, once the match has begun."""
         return self.known_number if self.place is None else self.place.seat
 
     @property
@@ -114,7 +114,7 @@ class AgentSeat:
         return self.is_asked or self.over is not None or self.closed is not None or self.has_left
 
     async def changed(self, within_s: float) -> None:
-        """Wait until the referee says something, at most that long."""
+        """Wait for the next message of the referee, at most that long."""
         try:
             async with asyncio.timeout(within_s):
                 await self._changed.wait()
@@ -204,7 +204,7 @@ class AgentSeat:
 
 
 class AgentPeer(Peer):
-    """The connection of an agent. What it is sent has been given to its seat already."""
+    """The connection of an agent. It discards messages, because the seat has them already."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -248,7 +248,7 @@ class AgentDialect(V1):
 
 
 class AgentPlayer(RemotePlayer):
-    """The player of an agent. It gives everything to the seat, too."""
+    """The player of an agent. It also gives all notices to the seat."""
 
     def __init__(self, peer: AgentPeer, dialect: Dialect, seat: AgentSeat, sitting: Sitting) -> None:
         super().__init__(peer, dialect)

@@ -52,8 +52,8 @@ def is_wanted(settings: Settings) -> bool:
 
 
 class HostRule:
-    """Which host names and origins a request may have. Otherwise a web page that anybody visits could use the arena:
-    its author makes the page's own host name lead to this machine."""
+    """The host names and origins that a request may have. Without this rule, the author of a web page could make its
+    host name lead to this machine, and use the arena through the browsers of visitors (DNS rebinding)."""
 
     def __init__(self, address: str, hosts: Sequence[str], *, has_proxies: bool) -> None:
         self._hosts = {host.casefold() for host in hosts}

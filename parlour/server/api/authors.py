@@ -31,7 +31,7 @@ OWN = (401, 403, 503)
 
 
 class FoundDecision(Struct, frozen=True):
-    """What a replay process found: the decision of a seat in a position. The game's values stay raw JSON."""
+    """The decision of a seat in a position, as a replay process found it. The game's values stay raw JSON."""
 
     seat: Seat
     players: tuple[str, ...]

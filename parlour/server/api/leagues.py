@@ -280,7 +280,7 @@ class LeagueRoutes(Routes):
         return (await self._allowed(request, "admin")).account.id
 
     async def _seen(self, request: AnyRequest, id: str, full: bool) -> LeagueView:
-        """A league as somebody may see it. Who asks for all must be an administrator."""
+        """A league as somebody may see it. Only an administrator may ask for everything."""
         if full:
             await self._admin(request)
         return LeagueView(await self._found(id), full)
@@ -318,7 +318,7 @@ class LeagueRoutes(Routes):
         return LeagueView(await self._found(id)).match(slot, entries)
 
     def _wake(self) -> None:
-        """Something has changed, so that there may be something to play."""
+        """Have the runner look at the leagues, because a change may allow new matches."""
         self._arena.arranged.changed()
 
 

@@ -15,7 +15,7 @@ from parlour.tables.table import Table
 
 
 class SeatOwners:
-    """What the owner of a seat may ask for. Nobody else may, before the end of the match or after it."""
+    """Finds seats for requests that only their owners may make, before and after the end of the match."""
 
     def __init__(self, arena: Arena, doorkeeper: Doorkeeper) -> None:
         self._arena = arena

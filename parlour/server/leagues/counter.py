@@ -1,4 +1,4 @@
-"""What the matches of leagues count. They are counted again only if a result has come or gone."""
+"""Count the points of leagues. They are counted again only if a result was added or taken back."""
 
 import asyncio
 import time
@@ -15,11 +15,11 @@ from parlour.store.store import Store
 Figures: TypeAlias = Mapping[str, EntryFigures]
 """By entry."""
 MOST_KEPT = 50
-"""Of how many leagues the figures are kept."""
+"""The number of leagues whose figures are kept."""
 MUCH_S = 0.02
-"""Figures that took more CPU time than this may be out of date for a moment."""
+"""Figures that take more CPU time than this may be out of date for a while."""
 SHARE = 20
-"""That moment is so many times as long as the time that counting took."""
+"""That while is so many times as long as the time that counting took."""
 
 
 class _Counted(Struct, frozen=True):
@@ -42,7 +42,7 @@ class LeagueCounter:
         self._one = asyncio.Lock()
 
     async def figures(self, league: StoredLeague, before_ms: int | None) -> Figures:
-        """What the matches of a league count that were settled before a time; None: all of them."""
+        """The figures of a league from the matches that were settled before a time; None: from all of them."""
         key = (league.id, league.state, before_ms)
         async with self._one:
             kept = self._kept.get(key)

@@ -1,4 +1,4 @@
-"""Which matches the next round of a league has. Everything here is pure and follows from what is stored."""
+"""Draw the next round of a league. Everything here is pure and depends only on stored values."""
 
 import random
 from collections.abc import Mapping, Sequence

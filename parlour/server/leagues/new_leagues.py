@@ -1,4 +1,4 @@
-"""New leagues and entries: check what somebody wants, and make what is stored."""
+"""Check requests for new leagues and entries, and make the values to store."""
 
 import secrets
 from hashlib import sha256

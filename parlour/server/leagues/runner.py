@@ -39,7 +39,7 @@ class LeagueRunner:
         arena.arranged.changed = self.wake
 
     def wake(self) -> None:
-        """Something has changed: look at the leagues soon."""
+        """Look at the leagues soon, because something has changed."""
         self._changed.set()
 
     async def run(self) -> None:

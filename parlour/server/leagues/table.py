@@ -10,7 +10,7 @@ from parlour.store.league_values import SeatResult, Slot, StoredEntry
 
 
 class EntryFigures(Struct):
-    """What is counted for an entry."""
+    """The figures of an entry."""
 
     points: float = 0.0
     matches: int = 0
@@ -50,7 +50,7 @@ def shares(ranks: Sequence[int]) -> list[float]:
 
 
 def counted(slots: Iterable[Slot]) -> dict[str, EntryFigures]:
-    """What the settled matches count, by entry. Entries without a match are left out."""
+    """The figures from the settled matches, by entry. Entries without a match are left out."""
     found: defaultdict[str, EntryFigures] = defaultdict(EntryFigures)
     for slot in slots:
         if slot.state == "missed":
@@ -98,7 +98,7 @@ def _count_missed(slot: Slot, found: Mapping[str, EntryFigures]) -> None:
 
 
 def _begin(slot: Slot, own: EntryFigures) -> EntryFigures:
-    """Count a match, and note the round."""
+    """Count a match, and remember its round."""
     own.matches += 1
     if slot.round > own.round:
         own.round, own.last = slot.round, 0.0

@@ -1,4 +1,4 @@
-"""What is shown of leagues: forms of the API, without what is hidden from whoever asks."""
+"""Show leagues in the forms of the API, without the names and results that are hidden from the viewer."""
 
 from collections.abc import Iterable, Mapping, Sequence
 

@@ -18,7 +18,7 @@ async def read_body(receive: Receive, most: int) -> bytes | None:
 
 
 def replayed(body: bytes, receive: Receive) -> Receive:
-    """Give the body, which has been read, and then whatever comes."""
+    """A `receive` that gives the body, which has been read, and then all later messages."""
     messages: list[Any] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def read() -> Any:

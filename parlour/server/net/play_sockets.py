@@ -28,7 +28,7 @@ NO_DIALECT = "there is no such game with its own protocol, or its clients cannot
 
 
 class SocketRoute(Struct, frozen=True):
-    """What a path leads to."""
+    """The game, table and protocol of a path."""
 
     game: Game[Any]
     dialect: Dialect

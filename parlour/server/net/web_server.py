@@ -42,7 +42,7 @@ def _is_needed(record: logging.LogRecord) -> bool:
 
 
 class _Server(uvicorn.Server):
-    """Does not handle signals, and does not wait for clients that do not close."""
+    """A uvicorn server that does not handle signals, and does not wait for clients that do not close."""
 
     hello_s: float
     """Timeout of the TLS handshake."""
@@ -86,7 +86,7 @@ def run(work: Coroutine[Any, Any, T]) -> T:
 
 
 async def _until_signal(work: Coroutine[Any, Any, T]) -> T:
-    """Signals are handled in the loop: a normal handler could interrupt it anywhere."""
+    """Run until a signal comes. It is handled in the loop: a normal handler could interrupt the loop anywhere."""
     loop, task, received = asyncio.get_running_loop(), asyncio.ensure_future(work), list[signal.Signals]()
 
     def stop(number: signal.Signals) -> None:

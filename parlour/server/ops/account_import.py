@@ -39,7 +39,7 @@ class RefusedName(Struct, frozen=True):
 
 
 class CheckedNames(Struct, frozen=True):
-    """What an import would do."""
+    """The result of checking an import."""
 
     new: tuple[WantedAccount, ...]
     """The accounts that would be created."""

@@ -68,7 +68,7 @@ class Administration:
         return True
 
     async def _apply_account(self, id: int) -> None:
-        """An account has changed: end what it is no longer allowed to do."""
+        """Apply a change of an account: end the connections and matches that it is no longer allowed."""
         account = await self._store.account_of(id)
         if account is not None and account.state == "active":
             self._door.barred.discard(id)

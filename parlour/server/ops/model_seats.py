@@ -1,4 +1,4 @@
-"""Models at seats of the arena: who pays for them, and what is kept of them."""
+"""Models at seats of the arena: their budgets, and the records of their requests."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ from parlour.store.store import Store
 from parlour.tables.seat_log import SeatLogs
 
 CALLS_BYTES = 2 * 2**20
-"""Bytes of prompts and answers that are kept of a seat and match. Of later requests only tokens, cost and times are."""
+"""Bytes of prompts and answers that are kept of a seat and match. Later requests are kept without their texts."""
 
 
 def read_models(settings: Settings) -> dict[str, ModelTerms]:
@@ -40,7 +40,7 @@ def read_models(settings: Settings) -> dict[str, ModelTerms]:
 
 
 def usual_model_budget(settings: Settings) -> int:
-    """What an account may spend if administrators have set nothing, in billionths of a dollar."""
+    """The budget of accounts for which administrators have set none, in billionths of a dollar."""
     return round(settings.model_account_budget * NANOS)
 
 
@@ -60,7 +60,7 @@ class AccountPurse:
 
 
 class PaidCalls(CallSink):
-    """Hands the requests of a match to whoever stores them."""
+    """Collects the requests of a match, to be stored."""
 
     def __init__(self, logs: SeatLogs, account: int | None) -> None:
         self._logs, self._account = logs, account

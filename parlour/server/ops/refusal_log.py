@@ -70,5 +70,5 @@ class RefusalLog:
 
 
 def _key(entry: Refusal) -> tuple[str | None, ...]:
-    """What makes refusals equal."""
+    """Refusals with the same key are equal."""
     return entry.code, entry.words, entry.way, entry.address, entry.name

@@ -1,4 +1,4 @@
-"""Store what seats say beside their moves."""
+"""Store the stderr and the notes of seats."""
 
 import asyncio
 

@@ -138,4 +138,4 @@ SHOWN: Mapping[JobKind, Callable[[RecordedMatch, ReplayJob], Any]] = {
     "trial": lambda match, job: match.trial(job.seat or 0, job.first, job.action),
     "asks": lambda match, job: match.ask_frames.by_seat(),
 }
-"""What is shown of a recorded match, by the kind of the job."""
+"""Functions that show a recorded match, by the kind of the job."""

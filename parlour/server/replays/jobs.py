@@ -1,4 +1,4 @@
-"""What the server asks a replay process, and its answer; both are MessagePack after four bytes of length."""
+"""Jobs for a replay process and its answers. Both are MessagePack after four bytes of length."""
 
 from typing import Literal, TypeAlias
 

@@ -34,7 +34,7 @@ MOST_SLOW = 1000
 SENT_CPU_S = 5
 SENT_MEMORY = 2**29
 SENT_S = 30.0
-"""The same for a transcript that a client sent; on a busy machine, CPU time takes longer."""
+"""How long the replay of a transcript that a client sent may take; on a busy machine, CPU time takes longer."""
 END_S = 2.0
 """How long such a process may take to end after its output."""
 SENT_AT_ONCE = 2

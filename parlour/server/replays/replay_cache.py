@@ -18,13 +18,13 @@ SHARE = 4
 FEW_SNAPSHOTS = 16
 """With fewer snapshots a frame of a long match takes long, so a replay then rather needs more than its part."""
 RAW_BYTES = 64
-"""Of a `Raw` without its text."""
+"""Bytes of memory of a `Raw` without its text."""
 _SHARED = (type, ModuleType, FunctionType, BuiltinFunctionType, MethodType)
 """Objects of the program, which belong to no replay."""
 
 
 class ReplayCache:
-    """Replays by match. Those that were not used for longest make room for new ones."""
+    """Replays by match. The least recently used ones are dropped for new ones."""
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         self._most = most_bytes

@@ -132,7 +132,7 @@ class Room:
 
     @contextlib.contextmanager
     def visited(self) -> Iterator[None]:
-        """Count a connected client while the block lasts."""
+        """Count a connected client during the block."""
         self._sockets += 1
         try:
             yield
@@ -141,7 +141,7 @@ class Room:
             self._left = self._time()
 
     def idle_s(self) -> float:
-        """For how long no client has been connected."""
+        """The seconds since the last client disconnected; 0 while one is connected."""
         others = () if self.game is None else self.game.seats.connected.values()
         if self._sockets or any(player.peer.gone is None for player in others):
             self._left = self._time()
@@ -191,7 +191,7 @@ class Room:
         await _within(BEGUN_S, self.begun.wait())
 
     def _stopped(self, playing: "asyncio.Task[None]") -> None:
-        """Mark the error that stopped the room as retrieved. The host was told of it."""
+        """Mark the error that stopped the room as retrieved. It was reported to the host."""
         self.begun.set()
         if not playing.cancelled():
             playing.exception()
@@ -227,7 +227,7 @@ class Room:
         await _within(seconds, self.closing.wait())
 
     def _let_clients_end(self) -> None:
-        """Show a new id, by which current clients notice the end, as no other game follows by itself (RULES 10.8)."""
+        """Show a new id if no other game follows by itself, so that current clients notice the end (RULES 10.8)."""
         assert self.game is not None
         self.game.shown = new_id(self.game.shown)
         self._change()

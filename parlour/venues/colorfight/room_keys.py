@@ -45,8 +45,8 @@ class Guesses:
         return await self.right(by, check)
 
     async def right(self, by: str, check: Callable[[], Awaitable[bool]]) -> bool:
-        """The result of the check. A try counts from its start, so that parallel tries are limited too; a right one is
-        then forgiven."""
+        """The result of the check. A try counts from its start, so that parallel tries are limited too; a right try is
+        not counted afterwards."""
         if self._attempts is None:
             return await check()
         self._attempts.count(by)

@@ -1,4 +1,4 @@
-"""Who may start, restart and delete a room."""
+"""The rights to start, restart and delete a room."""
 
 import asyncio
 
@@ -15,7 +15,7 @@ MOST_SECRET = 200
 
 
 class Requester(Struct, frozen=True, kw_only=True):
-    """Somebody who wants to administer a room."""
+    """A client that wants to administer a room."""
 
     address: str = ""
     account: int | None = None

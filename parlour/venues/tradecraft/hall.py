@@ -73,7 +73,7 @@ class Guests:
         return hall_name(len(playing.match.names)), known
 
     def watch(self, end: EndVisits) -> None:
-        """Call `end` when users may not be connected any longer."""
+        """Call `end` when tokens of users have ended."""
         self._door.watch(end)
 
     def greet(self, peer: Peer, dialect: Dialect, seats: int) -> None:

@@ -56,7 +56,7 @@ def _served_book() -> ServedFile:
 
 
 def hall_routes(arena: Arena, game: Game[Any]) -> Router:
-    """The routes of all halls. Nobody needs a token for them."""
+    """The routes of all halls. They need no token."""
 
     @get("/halls", sync_to_thread=False)
     def halls() -> HallList:

@@ -229,7 +229,7 @@ class Halls:
         return seated[0] if len(seated) == 1 else None
 
     def _connected_at(self, user: User, client: EventClient) -> None:
-        """Note that the user is now connected there."""
+        """Note the connection of the user."""
         user.client, user.address, user.page = client, client.address, client.page
         self._here[client] = user
 
@@ -259,7 +259,7 @@ class Halls:
         _tell(client, "game_restored", where)
 
     def _enter(self, user: User, client: EventClient, hall: str) -> None:
-        """Move the user to a hall. A user who is already there is told so again; the others are not."""
+        """Move the user to a hall. If the user is there already, only the user is told so again."""
         if self._is_seated(user):
             client.tell("not_now", "you have a seat")
         elif user.hall == hall:
@@ -295,7 +295,7 @@ class Halls:
     # Seats
 
     def _seat(self, user: User) -> Seat | None:
-        """The seat that the user has, or may return to."""
+        """The seat that the user has or may return to; None if there is none."""
         seat = user.seat
         if seat is not None and (seat.over or seat.gone is not None) and not self._may_return(user):
             user.seat = None
@@ -329,7 +329,7 @@ class Halls:
             self._tell_hall(user.hall, "player_leave_room", self._in_room(user.hall, user))
 
     def _on_ended(self, chosen: ChosenVisits, code: str, words: str) -> None:
-        """Take name and seat from users who may not be connected any longer."""
+        """Take name and seat from users whose tokens have ended."""
         for user in [user for user in self._users.values() if chosen(visit_of(user.known))]:
             del self._users[user.name]
             if user.client is not None:
