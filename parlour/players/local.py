@@ -42,7 +42,7 @@ class LocalPlayer:
         past, self._past = self._past, ()
         self._work.put(lambda: self._mind.sit(place, past))
         # A daemon thread: a bot that never returns must not keep the program from exiting.
-        threading.Thread(target=self._live, name=f"bot at seat {place.seat}", daemon=True).start()
+        threading.Thread(target=self._run, name=f"bot at seat {place.seat}", daemon=True).start()
 
     def tell(self, notice: Notice, view: Value | None) -> None:
         if isinstance(notice, Asked) and view is not None:
@@ -71,7 +71,7 @@ class LocalPlayer:
         self._drop_waiting()
         self._work.put(None)
 
-    def _live(self) -> None:
+    def _run(self) -> None:
         while (work := self._work.get()) is not None:
             work()
 
@@ -81,20 +81,20 @@ class LocalPlayer:
         try:
             said = self._mind.decide(view, asked.ask)
         except Resigned:
-            self._say(Leave(self._seat, "quit"), None)
+            self._send(Leave(self._seat, "quit"), None)
             return
         if isinstance(said, Leave | Question):  # a bot may return actions only
             said = BadMessage("wrong_shape", f"not an action: {type(said).__name__}")
-        self._say(said, asked.n)
+        self._send(said, asked.n)
 
-    def _say(self, said: object, n: int | None) -> None:
+    def _send(self, said: object, n: int | None) -> None:
         if self._post is not None:
-            self._loop.call_soon_threadsafe(self._say_here, said, n)
+            self._loop.call_soon_threadsafe(self._post_answer, said, n)
 
-    def _say_here(self, said: object, n: int | None) -> None:
+    def _post_answer(self, said: object, n: int | None) -> None:
         if self._post is None:
             return
         if n == self._latest and self._loop.time() < self._not_before:  # the thread is free meanwhile
-            self._waiting = self._loop.call_at(self._not_before, self._say_here, said, n)
+            self._waiting = self._loop.call_at(self._not_before, self._post_answer, said, n)
         else:
             self._post(said, n)

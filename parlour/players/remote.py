@@ -194,16 +194,16 @@ class RemotePlayer:
 
     def wait(self) -> None:
         """Wait for a match, and disconnect the peer if it sends anything before."""
-        self._post = self._talks
+        self._post = self._on_early_message
         self.peer.listen(self._hear, self._end)
 
-    def let_go(self) -> None:
+    def on_replaced(self) -> None:
         """Disconnect, because another connection has the seat. The peer is told, so that it does not reconnect."""
         self._post = self._auto_post = None
         self.send(self.dialect.error(REPLACED, "you play over another connection now"))
-        self.peer.part(REPLACED)
+        self.peer.disconnect(REPLACED)
 
-    def _talks(self, said: Any, n: int | None) -> None:
+    def _on_early_message(self, said: Any, n: int | None) -> None:
         if not isinstance(said, Leave) and n is None:  # a numbered message answers an earlier ask
             self.peer.drop("talks")
 

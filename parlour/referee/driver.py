@@ -58,14 +58,14 @@ class SteppedMatch(Copyable):
         self._log = log
         self._watch = watch
         self._queue: deque[Asked] = deque()
-        self._go_on(out)
+        self._play_on(out)
 
     def answer(self, said: Any) -> Asked | None:
         """Answer the ask with an action or a BadMessage, and play on to the next ask, which is returned, or the end."""
         asked = self.asked
         if asked is None:
             raise ValueError("the match is over")
-        return self._go_on(self.match.answer(asked.seat, said, 0.0, asked.n))
+        return self._play_on(self.match.answer(asked.seat, said, 0.0, asked.n))
 
     def copy(self, log: ImmediateLog) -> "SteppedMatch":
         """The same position, to play on from it without touching this one. Only for a match without minds."""
@@ -75,7 +75,7 @@ class SteppedMatch(Copyable):
         twin._queue = self._queue.copy()
         return twin
 
-    def _go_on(self, out: Out) -> Asked | None:
+    def _play_on(self, out: Out) -> Asked | None:
         match, log, minds = self.match, self._log, self._minds
         while True:
             log.write(out.lines)

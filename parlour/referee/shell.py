@@ -193,7 +193,7 @@ class Shell:
         self._receive(Arrival(player, sitting, seat))
         return await seat
 
-    def back(self, seat: Seat, player: Player) -> None:
+    def reconnect(self, seat: Seat, player: Player) -> None:
         """Give a seat to a reconnected player. Its clock did not stop. After the end it is told the end, unless the
         match was stopped before its end."""
         back = Return(seat, player)

@@ -247,7 +247,7 @@ class Doorkeeper:
         """Whether a token has been revoked, or its account banned, since it was checked."""
         return known.id in self.revoked or known.account.id in self.barred
 
-    async def who(self, token: str | None) -> Token:
+    async def valid_token(self, token: str | None) -> Token:
         """Look up a token; RequestError if it is not valid, or its account is banned."""
         found = await self._store.token(hash_of(token)) if token and len(token) < 200 else None
         if found is None or found.revoked or found.id in self.revoked:  # it may have been revoked during the read
@@ -261,8 +261,8 @@ class Doorkeeper:
         return found
 
     async def allowed(self, token: str | None, scope: Scope) -> Token:
-        """`who` for a token that must have a scope."""
-        found = await self.who(token)
+        """`valid_token` for a token that must have a scope."""
+        found = await self.valid_token(token)
         if scope not in found.scopes:
             raise RequestError(403, "scope_needed", f"the token lacks the scope {scope}", found.account.name)
         return found

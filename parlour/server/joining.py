@@ -291,7 +291,7 @@ class ClientDesk:
         if (seat := playing.seats.seat_of(account.id)) is None:
             raise RequestError(*NOT_YOURS)
         tell("back", match=playing.id, seat=seat)
-        playing.back(seat, player)
+        playing.reconnect(seat, player)
 
     async def shown(self, account: Account, name: str) -> str:
         """The name to show: an account's own, or the one a guest chose, unless it looks like an account's."""

@@ -16,7 +16,7 @@ from parlour.referee.player import Player, Post
 class Occupant(Player, Protocol):
     """A player that can lose its seat to another connection of the same owner."""
 
-    def let_go(self) -> None:
+    def on_replaced(self) -> None:
         """Disconnect, because another connection has the seat now."""
 
 
@@ -133,7 +133,7 @@ class Chair(Struct, eq=False):
         """Whether any player may take it now."""
         return self.free and self.plan.kind == "open"
 
-    def stay(self) -> None:
+    def cancel_timer(self) -> None:
         """Cancel the timer: its owner has returned, or the match has ended."""
         if self.leaving is not None:
             self.leaving.cancel()
@@ -200,15 +200,15 @@ class SeatKeeper:
         newer = chair.player if chair.is_connected else None
         if newer is None or not isinstance(occupant, RemotePlayer) or newer.order <= occupant.order:
             return False
-        occupant.let_go()
+        occupant.on_replaced()
         return True
 
     def occupy(self, chair: Chair, occupant: Occupant) -> None:
         """Give a seat to a player of its owner, and disconnect an earlier one."""
-        chair.stay()
+        chair.cancel_timer()
         before, chair.occupant = chair.occupant, occupant
         if before is not None and before is not occupant:
-            before.let_go()
+            before.on_replaced()
 
     def keep(self, chair: Chair) -> None:
         """From now on, keep the seat if its client loses the connection and the protocol lets clients return."""
@@ -232,7 +232,7 @@ class SeatKeeper:
         for chair in self.chairs:
             if chair.is_owned_by(account) and not chair.is_kicked and chair.loses(account):
                 chair.is_kicked, chair.occupant = True, None
-                chair.stay()
+                chair.cancel_timer()
                 self._gone(chair, "kicked")
 
     def _gone(self, chair: Chair, why: str) -> None:
@@ -242,7 +242,7 @@ class SeatKeeper:
         """Cancel all timers, because the match has ended or stopped."""
         self.left = _nobody  # the table's function refers to this keeper
         for chair in self.chairs:
-            chair.stay()
+            chair.cancel_timer()
             if chair.player is not None:
                 chair.player.lost = None
 

@@ -212,7 +212,7 @@ class SeatLog:
 
     # Changes
 
-    def go_on(self, player: RemotePlayer) -> None:
+    def add_connection(self, player: RemotePlayer) -> None:
         """Continue the log with a new connection of the client, and add the messages that it has had so far."""
         early = player.log
         if isinstance(early, SeatLog) and early is not self:
@@ -292,7 +292,7 @@ class SeatLogs:
         log = of_account.setdefault(match, player.log)
         log.match, log.game, log.seat, log.account = match, game, seat, account
         self._uncount(log)
-        log.go_on(player)
+        log.add_connection(player)
 
     def of(self, match: str, account: int) -> SeatLog | None:
         self._forget_old()

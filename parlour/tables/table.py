@@ -166,7 +166,7 @@ class Table:
             return
         log = waiting_log(chair.player)
         if log is not None and waiting_log(player) is not None and chair.player is not player:
-            log.go_on(player)
+            log.add_connection(player)
         self.seats.occupy(chair, player)
         chair.guest, chair.is_untold = guest, untold
         self.policy.connected(self, player)
@@ -262,14 +262,14 @@ class Table:
         self._keep(seat)
         return True
 
-    def back(self, seat: Seat, occupant: Occupant) -> None:
+    def reconnect(self, seat: Seat, occupant: Occupant) -> None:
         """Connect the owner of a seat during the match, and disconnect an earlier connection."""
         if self.seats.has_newer(self.chairs[seat], occupant):
             return
         self.seats.occupy(self.chairs[seat], occupant)
         self._keep(seat)
         if self.shell is not None:
-            self.shell.back(seat, occupant)
+            self.shell.reconnect(seat, occupant)
 
     def _keep(self, seat: Seat) -> None:
         """Keep the seat for the client that is connected, and its messages, once its account is known."""

@@ -97,7 +97,7 @@ class Peer:
             self.abort()
             self._ended(why)
 
-    def part(self, why: str) -> None:
+    def disconnect(self, why: str) -> None:
         """Disconnect after sending buffered data."""
         if self.gone is None:
             self.hang_up()
@@ -115,7 +115,7 @@ class Peer:
         """Send buffered data, then close."""
         self.hang_up()
 
-    def took(self, message: bytes | None) -> None:
+    def receive(self, message: bytes | None) -> None:
         """Handle an incoming message. Before `listen`, messages are buffered up to a limit."""
         if self.gone is not None:
             return

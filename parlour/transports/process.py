@@ -72,7 +72,7 @@ class ProcessPeer(Peer, asyncio.SubprocessProtocol):
     def pipe_data_received(self, fd: int, data: bytes) -> None:
         if fd == 1:
             for message in self._framing.feed(data):
-                self.took(message)
+                self.receive(message)
             if self._framing.dropped > MOST_DROPPED:
                 self.drop("flood")
             return

@@ -142,7 +142,7 @@ class SocketPeer(Peer, asyncio.Protocol):
             if most is not None and message is not None and is_too_deep(message, most):
                 self.exceeded("too_deep", f"at most {most} levels")
             else:
-                self.took(message)
+                self.receive(message)
 
     def _answer_frames(self, framing: Framing) -> None:
         """Answer frames that are no messages."""

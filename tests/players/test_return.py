@@ -49,7 +49,7 @@ class Wire(Peer):
         self.closed = True
 
     def says(self, type: str, **body: Any) -> None:
-        self.took(json.dumps({"type": type, **body}).encode())
+        self.receive(json.dumps({"type": type, **body}).encode())
 
     def told(self, type: str) -> list[dict[str, Any]]:
         return [said for said in self.heard if said["type"] == type]
@@ -218,7 +218,7 @@ def test_what_comes_before_anybody_listens_is_bounded() -> None:
         wire = Wire()
         count = 0
         while wire.gone is None:
-            wire.took(message)
+            wire.receive(message)
             count += 1
         assert wire.gone == "flood" and count * (256 + len(message or b"")) <= MOST_EARLY + 70_000
 
@@ -281,10 +281,10 @@ def test_without_anybody_who_keeps_the_seat_it_is_left() -> None:
 def test_who_is_replaced_has_not_left_even_if_it_never_sat() -> None:
     wire, player, said = seated()
     player.lost = lambda: said.append("lost")
-    player.let_go()
+    player.on_replaced()
     assert said == [] and wire.gone == "replaced" and wire.heard[-1]["code"] == "replaced"
     wire, player = introduced(LoginLines())
-    player.let_go()
+    player.on_replaced()
     assert posted(player, new_match(TRADECRAFT, 2, Limits(1000))) == []
     assert [told["code"] for told in wire.heard] == ["replaced"]
 
@@ -327,7 +327,7 @@ def test_who_is_put_into_a_seat_is_told_where_it_is_and_what_it_is_asked_under_t
         due = match.open[seat].due
         turn(20)
         back = Silent()
-        shell.back(seat, back)
+        shell.reconnect(seat, back)
         await until(lambda: back.heard)
         assert back.place is not None and back.place.seat == seat
         [again] = back.heard
@@ -347,7 +347,7 @@ def test_who_comes_too_late_to_a_shell_is_told_of_the_end_and_breaks_nothing() -
         shell = Shell(match, [Scripted() for _ in range(3)])
         await shell.run()
         back = Silent()
-        shell.back(0, back)
+        shell.reconnect(0, back)
         shell.act(Leave(0, "dead"))
         await settle()
         [over] = back.heard

@@ -167,7 +167,7 @@ async def _comes_back(at: str) -> Scripted:
 
     async def keep(lines: Sequence[bytes]) -> None:
         if shell.match.end is not None and at != "after":
-            shell.back(0, back)
+            shell.reconnect(0, back)
             await asyncio.sleep(0)
             if at == "lost":
                 raise OSError("disk full")
@@ -175,7 +175,7 @@ async def _comes_back(at: str) -> Scripted:
     shell = Shell(new_match(), [Scripted() for _ in range(3)], log=SlowLog(keep), record="kept")
     await asyncio.gather(shell.run(), return_exceptions=True)
     if at == "after":
-        shell.back(0, back)
+        shell.reconnect(0, back)
     return back
 
 

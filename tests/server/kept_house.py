@@ -90,4 +90,4 @@ class Line(Peer):
         """The last thing that was asked."""
         asked = next(message for message in reversed(self.heard) if message["type"] == "ask")
         action = {"type": "Command", "orders": orders}
-        self.took(json.dumps({"type": "answer", "id": asked["id"], "action": action}).encode())
+        self.receive(json.dumps({"type": "answer", "id": asked["id"], "action": action}).encode())

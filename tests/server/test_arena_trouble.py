@@ -313,7 +313,7 @@ def test_a_token_that_is_revoked_while_it_is_looked_up_does_not_hold(
 
         monkeypatch.setattr(hall.store, "token", late)
         with pytest.raises(RequestError, match="a valid token is needed"):
-            await door.who(token)
+            await door.valid_token(token)
 
     evening(house, work)
 

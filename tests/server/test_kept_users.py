@@ -75,7 +75,7 @@ def test_a_player_of_protocol_1_comes_back_after_a_crash(file: Path) -> None:
             async with house.burnt_down() as again:
                 id, line = again.game().id, Line()
                 live = again.arena.playing[id]
-                live.back(live.seats.accounts.index(guest.id), line.player)
+                live.reconnect(live.seats.accounts.index(guest.id), line.player)
                 await until(lambda: "ask" in line.kinds())
                 line.answer("mine")
                 await until(lambda: again.game().state.players[0].given is not None)

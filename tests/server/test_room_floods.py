@@ -73,7 +73,7 @@ def test_a_guest_of_protocol_1_cannot_fill_the_store(tmp_path: Path) -> None:
             for _ in range(20):
                 line.answer(*GOOD)
             for n in range(200):
-                line.took(b"{junk" + b"x" * n)
+                line.receive(b"{junk" + b"x" * n)
             await until(lambda: line.kinds().count("fault") == 18 + 200)
             assert line.heard[-1]["code"] == "too_much" and line.heard[-1]["kind"] == "unasked"
             assert await stored(house) - before < ROUND_BYTES + 2 * LINE_BYTES

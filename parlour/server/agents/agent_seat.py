@@ -216,7 +216,7 @@ class AgentPeer(Peer):
 
     def say(self, message: AnswerMessage[Any] | QueryMessage[Any] | LeaveMessage) -> None:
         """A message of the agent to the referee."""
-        self.took(msgspec.json.encode(message))
+        self.receive(msgspec.json.encode(message))
 
     def abort(self) -> None:
         if not self._is_closing:

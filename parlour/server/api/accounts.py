@@ -75,7 +75,7 @@ class AccountRoutes(Routes):
     @get("/me", **with_token())
     async def me(self, request: AnyRequest) -> AccountInfo:
         """The account and the scopes of the token."""
-        return _account(await self._door.who(bearer(request)))
+        return _account(await self._door.valid_token(bearer(request)))
 
     @get("/tokens", **with_token())
     async def tokens(self, request: AnyRequest) -> list[TokenInfo]:
@@ -86,7 +86,7 @@ class AccountRoutes(Routes):
     @post("/tokens", **with_token(*BODY, 409))
     async def new_token(self, request: AnyRequest, data: JSONBody[NewToken]) -> WithToken:
         """Create another token. Its scopes are at most those of your token, and both are revoked together."""
-        own = await self._door.who(bearer(request))
+        own = await self._door.valid_token(bearer(request))
         made = await self._door.make_token(own.account, data.scopes, data.label, life_s=data.life_s, parent=own)
         return _told(*made)
 
@@ -94,7 +94,7 @@ class AccountRoutes(Routes):
     async def revoke(self, request: AnyRequest, token_id: FromPath[int]) -> None:
         """Revoke one of your tokens and all that were made from it. Without the scope `account`, a token can only
         revoke itself."""
-        own = await self._door.who(bearer(request))
+        own = await self._door.valid_token(bearer(request))
         if token_id != own.id and "account" not in own.scopes:
             raise RequestError(403, "scope_needed", "without the scope account a token can only revoke itself")
         await end_token(self._door, own.account.id, token_id)
@@ -138,7 +138,7 @@ class AccountRoutes(Routes):
 
     async def _owner(self, request: AnyRequest) -> Token:
         """A token with the scope `account`, or the first token of a guest. Guests cannot have that scope."""
-        own = await self._door.who(bearer(request))
+        own = await self._door.valid_token(bearer(request))
         is_guests_own = own.account.password is None and own.parent is None
         return own if is_guests_own else await self._allowed(request, "account")
 
@@ -161,7 +161,7 @@ class AccountRoutes(Routes):
         if token is None:
             return False
         try:
-            return (await self._door.who(token)).account.name == name
+            return (await self._door.valid_token(token)).account.name == name
         except RequestError:
             return False
 

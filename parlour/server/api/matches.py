@@ -120,7 +120,7 @@ class TableRoutes(Routes):
     @delete("/tables/{table:str}", **with_token(400, 404, 409))
     async def drop(self, request: AnyRequest, table: Id) -> None:
         """Cancel an open table: your own, or any for administrators."""
-        own = await self._door.who(bearer(request))
+        own = await self._door.valid_token(bearer(request))
         stored = await self._store.match(table)
         check_resumed(self._arena, table)
         if stored is None or table not in self._arena.open:

@@ -58,11 +58,11 @@ class LeagueRunner:
         """Do everything that is due."""
         for league in await self._store.leagues.unfinished():
             with self._work.going_on(league=league.id):
-                await self._look_at(league)
+                await self._advance(league)
         while await rate_due(self._store):
             await asyncio.sleep(0)
 
-    async def _look_at(self, league: StoredLeague) -> None:
+    async def _advance(self, league: StoredLeague) -> None:
         if league.state == "open":
             if league.deadline_ms > now_ms():
                 return

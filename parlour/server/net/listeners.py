@@ -98,7 +98,7 @@ class Listeners:
     def _on_connection(self, way: str, errors: Errors | None, welcome: Welcome, peer: SocketPeer) -> None:
         """A new connection. `errors` writes errors for clients that have not said which game they play."""
         session = self._client_desk.connected(peer, way, counted_address(peer.host), errors)
-        peer.on_lost.append(partial(self._left, session))
+        peer.on_lost.append(partial(self._on_lost, session))
         self.sessions.add(session)
         self._counts.add(session.address)
         if not self._has_room(session):
@@ -106,7 +106,7 @@ class Listeners:
             return
         task = asyncio.ensure_future(welcome(session))
         self._tasks[task] = session
-        task.add_done_callback(self._welcomed)
+        task.add_done_callback(self._on_welcomed)
 
     def _has_room(self, session: Session) -> bool:
         """Check the limits. If the server is full, drop the oldest unidentified connection of the busiest address."""
@@ -120,12 +120,12 @@ class Listeners:
         silent.end("too_many", TOO_MANY)
         return True
 
-    def _welcomed(self, task: "asyncio.Task[None]") -> None:
+    def _on_welcomed(self, task: "asyncio.Task[None]") -> None:
         del self._tasks[task]
         if not task.cancelled() and (error := task.exception()) is not None:
             tell_bug("bug", error)
 
-    def _left(self, session: Session) -> None:
+    def _on_lost(self, session: Session) -> None:
         self.sessions.discard(session)
         self._counts.remove(session.address)
 

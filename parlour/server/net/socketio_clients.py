@@ -65,17 +65,17 @@ class EventPeer(Peer):
         super().__init__(JsonSplitter())
         self._writer = EventWriter(socket)
         self._socket = socket
-        self._leave = leave
+        self._close_session = leave
 
     def send(self, messages: Iterable[bytes]) -> None:
         for message in messages:
             super().send([message])
 
     def abort(self) -> None:
-        self._leave(self._socket, True)
+        self._close_session(self._socket, True)
 
     def hang_up(self) -> None:
-        self._leave(self._socket, False)
+        self._close_session(self._socket, False)
 
 
 class EventClient(Session):
@@ -124,22 +124,22 @@ class Clients:
     async def close(self) -> None:
         """Disconnect all clients. Call it before the web server stops, which would wait for them."""
         for socket in [*self._io.eio.sockets.values()]:
-            await _let_go(socket, abort=False)
+            await _close_socket(socket, abort=False)
         await asyncio.gather(*self._leaving)
         await self._io.shutdown()
 
     async def _on_session(self, session: str, environment: Any) -> Any:
         """A new session, whose client has not sent its connect packet yet."""
-        asyncio.get_running_loop().call_later(CONNECT_S, self._look, session)
+        asyncio.get_running_loop().call_later(CONNECT_S, self._close_unconnected, session)
         return await self._connected(session, environment)
 
-    def _look(self, session: str) -> None:
+    def _close_unconnected(self, session: str) -> None:
         silent = self._io.manager.sid_from_eio_sid(session, "/") is None
         if silent and (socket := self._io.eio.sockets.pop(session, None)) is not None:
-            self._leave(socket, True)
+            self._close_session(socket, True)
 
-    def _leave(self, socket: Any, abort: bool) -> None:
-        task = asyncio.ensure_future(_let_go(socket, abort=abort))
+    def _close_session(self, socket: Any, abort: bool) -> None:
+        task = asyncio.ensure_future(_close_socket(socket, abort=abort))
         self._leaving.add(task)
         task.add_done_callback(self._leaving.discard)
 
@@ -148,7 +148,7 @@ class Clients:
         if socket is not None:
             scope = environment["asgi.scope"]
             address, _port = scope.get("client") or ("", 0)
-            peer = EventPeer(socket, self._leave)
+            peer = EventPeer(socket, self._close_session)
             client = self.here[sid] = EventClient(peer, address, scope.get(PAGE, ""), self._errors)
             self._came(client)
 
@@ -208,12 +208,12 @@ class Clients:
             client = self.here.get(self._io.manager.sid_from_eio_sid(session, "/"))
             if socket.closed or client is None or not self._known(client):
                 del sessions[session]
-                await _let_go(socket)
+                await _close_socket(socket)
                 return True
         return False
 
 
-async def _let_go(socket: Any, *, abort: bool = True) -> None:
+async def _close_socket(socket: Any, *, abort: bool = True) -> None:
     """Close a session, with `abort` without a message, and end the task that sends to it."""
     await socket.close(wait=False, abort=abort)
     await socket.queue.put(None)

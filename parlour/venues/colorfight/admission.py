@@ -45,7 +45,7 @@ class Admission:
     async def register(self, said: Register, address: str = "") -> tuple[RoomGame, int]:
         """The uid of a user of the channels, new or old, and the game that is played now; or Refused."""
         await self.unlock(said.join_key, address)
-        return await self._whole(self._register(said, address))
+        return await self._uninterrupted(self._register(said, address))
 
     async def unlock(self, join_key: str, address: str) -> None:
         """Refused if this is not the key of the room, which is to be checked before `seat`."""
@@ -55,7 +55,7 @@ class Admission:
     async def seat(self, player: RemotePlayer, name: str, owner: Account | None) -> Seat:
         """Seat a client of another protocol in the current game under that name, or at the seat that its owner has; or
         Refused. Its key must have been checked. It is disconnected after the end of the game."""
-        return await self._whole(self._let_in(player, name, owner))
+        return await self._uninterrupted(self._let_in(player, name, owner))
 
     async def bot(self, game: RoomGame, spec: Spec) -> None:
         """Start a bot of the room and seat it; CannotPlay if that fails."""
@@ -68,14 +68,14 @@ class Admission:
         except Refused:
             raise CannotPlay(f"there is no seat for {spec.name}") from None
 
-    async def _whole(self, work: Coroutine[Any, Any, T]) -> T:
+    async def _uninterrupted(self, work: Coroutine[Any, Any, T]) -> T:
         """Finish the join even if the client disconnects."""
         task = asyncio.ensure_future(work)
         self.coming.add(task)
-        task.add_done_callback(self._has_come)
+        task.add_done_callback(self._on_joined)
         return await asyncio.shield(task)
 
-    def _has_come(self, task: "asyncio.Task[Any]") -> None:
+    def _on_joined(self, task: "asyncio.Task[Any]") -> None:
         self.coming.discard(task)
         if not task.cancelled():
             task.exception()  # marks it as retrieved: the client may have disconnected

@@ -112,7 +112,7 @@ class Room:
                 yield self._frame(game, form)
             elif closing:
                 return
-            elif not await _within(AT_LEAST_S, changed.wait()) and form == "compact":
+            elif not await _done_within(AT_LEAST_S, changed.wait()) and form == "compact":
                 last = ()
 
     def _state_of(self, game: RoomGame | None, form: Form) -> tuple[object, ...] | None:
@@ -188,7 +188,7 @@ class Room:
 
     async def has_begun(self) -> None:
         """Wait until the room has had a game or has stopped."""
-        await _within(BEGUN_S, self.begun.wait())
+        await _done_within(BEGUN_S, self.begun.wait())
 
     def _stopped(self, playing: "asyncio.Task[None]") -> None:
         """Mark the error that stopped the room as retrieved. It was reported to the host."""
@@ -213,9 +213,9 @@ class Room:
                 await self._rest(self._keeping.trouble(self.name, e))  # a start or restart in the meantime is kept
                 continue
             delay_s = AFTER_A_BUG_S if void else self.config.finish_time
-            if not delay_s and not await _within(LAST_FRAME_S, self._restart.wait()):
+            if not delay_s and not await _done_within(LAST_FRAME_S, self._restart.wait()):
                 self._let_clients_end()
-            await _within(delay_s or None, self._restart.wait())
+            await _done_within(delay_s or None, self._restart.wait())
             self._start.clear()
             self._restart.clear()
 
@@ -224,7 +224,7 @@ class Room:
         game, self.game = self.game, None
         if game is not None:
             await game.seats.disconnect_all()
-        await _within(seconds, self.closing.wait())
+        await _done_within(seconds, self.closing.wait())
 
     def _let_clients_end(self) -> None:
         """Show a new id if no other game follows by itself, so that current clients notice the end (RULES 10.8)."""
@@ -273,7 +273,7 @@ class Room:
                 spec = load(GAME, name)
             if spec is not None:
                 player, _ = await game.starter.come(spec, seat, game.past_of(seat))
-                game.running.back(seat, player)
+                game.running.reconnect(seat, player)
         game.past = ()
         for spec in waiting:
             await self.admission.bot(game, spec)
@@ -287,32 +287,32 @@ class Room:
             await self._start.wait()
         elif isinstance(first, str):
             while len(game.match.names) < game.config.most and not self._start.is_set():
-                await _within(1.0, self._changed.wait(), self._start.wait())
+                await _done_within(1.0, self._changed.wait(), self._start.wait())
         else:
             await self._count_down(game, first)
         while len(game.match.names) < self._at_once:
-            await _within(None, self._changed.wait())
+            await _done_within(None, self._changed.wait())
         game.count_down = 0
         game.running.act(Close())
 
     async def _count_down(self, game: RoomGame, seconds: float) -> None:
         """Count down to the first round in seconds, which clients show."""
         while not self._keeping.is_host and game.is_empty and not self._start.is_set():
-            await _within(None, self._changed.wait(), self._start.wait())
+            await _done_within(None, self._changed.wait(), self._start.wait())
         due = self._time() + seconds
         while (left := due - self._time()) > 0 and not self._start.is_set():
             if game.count_down != int(left):
                 game.count_down = int(left)
                 self._change()
-            await _within(min(left, max(0.05, left - int(left))), self._start.wait())
+            await _done_within(min(left, max(0.05, left - int(left))), self._start.wait())
 
     async def _stop_on_restart(self, game: RoomGame) -> None:
         await self._restart.wait()
         game.stop()
 
 
-async def _within(seconds: float | None, *waits: Any) -> bool:
-    """Whether one of these is done in time; cancel all."""
+async def _done_within(seconds: float | None, *waits: Any) -> bool:
+    """Wait until one of these is done, and cancel all; whether it was in time."""
     tasks = [asyncio.ensure_future(each) for each in waits]
     try:
         done, _ = await asyncio.wait(tasks, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)

@@ -131,7 +131,7 @@ class RoomRoutes(Routes):
     async def _viewer(self, request: AnyRequest) -> Token | None:
         """The token in the request, if there is one; RequestError if it is not valid."""
         token = bearer(request)
-        return None if token is None else await self._door.who(token)
+        return None if token is None else await self._door.valid_token(token)
 
 
 def _requester(request: AnyRequest, own: Token | None, order: RoomOrder | None) -> Requester:

@@ -55,12 +55,12 @@ class Member:
         if isinstance(notice, Took | AnswerRefused) and self._waiting:
             self._answer(self._waiting.popleft(), notice)
         elif isinstance(notice, Over):
-            self.let_go()
+            self.on_replaced()
 
     def auto(self, ask: Ask[Any]) -> None:
         """Every ask of ColorfightII is a decision."""
 
-    def let_go(self) -> None:
+    def on_replaced(self) -> None:
         """End all waiting commands without a reply."""
         self._early.clear()
         while self._waiting:
@@ -152,7 +152,7 @@ class RoomGame(Table):
         """Connect the owner of a seat, and disconnect an earlier connection. A user of the channels has its seat over
         any number of sockets."""
         if not isinstance(owner, Member) or self.member(seat + 1) is None:
-            self.back(seat, owner)
+            self.reconnect(seat, owner)
 
     def _observe(self, match: Match[Any], out: Out) -> None:
         if self.told is not None:
@@ -164,7 +164,7 @@ class RoomGame(Table):
         super().end()
         for player in (*self.running.players, *(chair.occupant for chair in self.chairs)):
             if isinstance(player, Member):
-                player.let_go()
+                player.on_replaced()
 
     @property
     def state(self) -> State:

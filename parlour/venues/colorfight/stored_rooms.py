@@ -112,7 +112,7 @@ class KeptRooms:
             raise unknown
         game = None if stored is None else await self._resumed(stored, config)
         if game is None:
-            game = await self._new(room, config, before)
+            game = await self._new_game(room, config, before)
         self._arena.playing[game.id] = game
         return game
 
@@ -124,7 +124,7 @@ class KeptRooms:
     async def _resumed(self, stored: StoredMatch, config: Config) -> RoomGame | None:
         """Resume a stored game. If it is unreadable, mark it as void; then None."""
         try:
-            return await self._again(stored, config)
+            return await self._rebuilt_game(stored, config)
         except UnknownRules as e:
             self._arena.leave_unresumed(stored, e)
             raise
@@ -133,7 +133,7 @@ class KeptRooms:
             await self.store.change_match(stored.id, state="void", ended_ms=now_ms())
             return None
 
-    async def _again(self, stored: StoredMatch, config: Config) -> RoomGame:
+    async def _rebuilt_game(self, stored: StoredMatch, config: Config) -> RoomGame:
         seed, lines = await self.store.seed(stored.id), await self.store.lines(stored.id)
         past: list[Out] = []
         match: Match[object]
@@ -151,7 +151,7 @@ class KeptRooms:
         game = RoomGame(str(stored.created_ms), how, seed, stored.seats[:come])
         return self._begun(game, match, StoredLog(self.store, match, len(lines)), begun, past)
 
-    async def _new(self, room: str, config: Config, before: str | None) -> RoomGame:
+    async def _new_game(self, room: str, config: Config, before: str | None) -> RoomGame:
         next = NextMatch(new_seed()) if self._plan is None else self._plan.new_match()
         match = new_match(config, next.seed)
         game = RoomGame(new_id(before), config, next.seed, told=next.watch)

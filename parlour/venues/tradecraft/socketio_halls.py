@@ -43,7 +43,7 @@ class Seat(Peer):
 
     def hear(self, event: str, said: Said) -> None:
         data = msgspec.json.encode({**said, "type": event})
-        self.took(data if len(data) <= MESSAGE_BYTES else None)
+        self.receive(data if len(data) <= MESSAGE_BYTES else None)
 
     def send(self, messages: Iterable[bytes]) -> None:
         for message in messages if self.gone is None and not self._is_leaving else ():
