@@ -149,7 +149,7 @@ class NewMatches:
         """The records of model players."""
 
     def model_service(self) -> ModelService:
-        """What model players of all matches use."""
+        """The service for the model players of all matches."""
         return ModelService(sink=self._calls)
 
     def __call__(self) -> NextMatch:
@@ -158,7 +158,7 @@ class NewMatches:
         return NextMatch(seed, self._log(seed), all_of(self._count, _tell_troubles, *watches))
 
     def _log(self, seed: bytes) -> FileLog | None:
-        """Its file, which a folder has under the match's name, is created with the first line."""
+        """The log of a match, whose file is created with the first line; None if nothing is recorded."""
         if self._record is None:
             return None
         return FileLog(self._path(self._record, match_name(seed)), seed)
@@ -226,7 +226,7 @@ class HostedGame(ABC):
 
     @abstractmethod
     def _planned(self) -> HousePlan:
-        """How to play; UserError if there can be no match."""
+        """The plan of the host; UserError if there can be no match."""
 
     @abstractmethod
     def _ports(self) -> tuple[dict[str, int], int, int]:
@@ -250,7 +250,7 @@ class HostedGame(ABC):
 
     @abstractmethod
     def _announced(self, serving: "Serving", here: str) -> list[str]:
-        """Where the game is played, in lines."""
+        """The lines that announce where the game is played."""
 
     def _told(self, result: Played | Exception | None) -> bool:
         """Print a result; True if it was the last one."""
@@ -375,7 +375,7 @@ class HostedTables(HostedGame):
         return name if dialect == self._game.hosting.socket_dialect else f"{name}/{dialect}"
 
     def _announced(self, serving: "Serving", here: str) -> list[str]:
-        """Programs that read this get the addresses of other protocols only with --web-port."""
+        """The first lines. Without a terminal, they have the addresses of other protocols only with --web-port."""
         own = [serving.listeners[self._listener(dialect)] for dialect in self._chosen_ports()]
         where = " and ".join(f"{self._flags.address}:{port}" for port in own or (serving.tcp_port,))
         to_come = self._plan.most - len(self._bots)
@@ -421,8 +421,8 @@ def _dialect_of(game: Game[Any], name: str | None) -> str | None:
 
 
 def _places(terms: Terms, fewest: int, most: int, once: bool) -> int:
-    """How many players can sign up: no more than a prepared position has places. UserError if there can be no match and
-    that would not be printed."""
+    """How many players can sign up: no more than a prepared position has places. UserError if there can be no match,
+    unless --once prints that as the result."""
     if terms.start is None:
         return most
     entries = len(terms.start.players)  # type: ignore[attr-defined]  # positions of games with a sign-up have players

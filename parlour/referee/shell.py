@@ -112,27 +112,27 @@ class Shell:
         self._lost = False
         """Whether a write failed."""
         self._coming: Arrival | None = None
-        """The player that has joined, and is told so after the join is stored."""
+        """The player that is joining. It is told its seat when the join is stored."""
         self._alarm: asyncio.Handle | None = None
         self._alarm_at = 0.0
-        """Its time, which not every loop's handle has."""
+        """The time of the alarm, which the handles of some event loops do not tell."""
         self._ended = False
         self._told_end = False
         """Whether the match was played to its end and all players were told."""
         self._durable = asyncio.Event()
         """Set while no write is pending."""
         self._durable.set()
-        self._looking = 0
-        """How many tasks wait for that."""
+        self._settling = 0
+        """How many tasks wait until no write is pending."""
 
     async def settled(self) -> bool:
         """Wait until the current state is durable, so that it may be shown; False if a write failed."""
-        self._looking += 1
+        self._settling += 1
         try:
             while not self._durable.is_set():  # another write may have begun before we woke up
                 await self._durable.wait()
         finally:
-            self._looking -= 1
+            self._settling -= 1
         return not self._lost
 
     async def run(self, begun: Out | None = None) -> Result | Void:
@@ -163,18 +163,18 @@ class Shell:
             if self._coming is not None:
                 self._coming.tell(None)
             while self._mail:
-                self._come_too_late(self._mail.popleft())
+                self._answer_after_end(self._mail.popleft())
 
     def _receive(self, letter: Mail) -> None:
         self._mail.append(letter)
         if self._more is not None and not self._more.done():
             self._more.set_result(None)
 
-    def _come_too_late(self, letter: Mail) -> None:
+    def _answer_after_end(self, letter: Mail) -> None:
         if isinstance(letter, Arrival):
             letter.tell(None)
         elif isinstance(letter, Return) and self._told_end:
-            self._let_back(letter)
+            self._give_back_seat(letter)
 
     def _seat(self, seat: Seat) -> Value:
         """Tell a player its place. Returns its view."""
@@ -198,7 +198,7 @@ class Shell:
         match was stopped before its end."""
         back = Return(seat, player)
         if self._ended:
-            self._come_too_late(back)
+            self._answer_after_end(back)
         else:
             self._receive(back)
 
@@ -212,9 +212,9 @@ class Shell:
         if isinstance(letter, float):
             return self.match.expire(letter)
         if isinstance(letter, Arrival):
-            return self._let_in(letter)
+            return self._add_player(letter)
         if isinstance(letter, Return):
-            self._let_back(letter)
+            self._give_back_seat(letter)
             return Out([], [])
         with contextlib.suppress(IllegalAction):  # the act came too late
             if isinstance(letter, Leave):
@@ -222,7 +222,7 @@ class Shell:
             return self.match.table(letter, self._time())
         return Out([], [])
 
-    def _let_in(self, arrival: Arrival) -> Out:
+    def _add_player(self, arrival: Arrival) -> Out:
         match, seat = self.match, len(self.match.names)
         with contextlib.suppress(IllegalAction):
             out = match.table(Join(arrival.sitting.name, arrival.sitting.salt), self._time())
@@ -233,7 +233,7 @@ class Shell:
         arrival.tell(None)
         return Out([], [])
 
-    def _let_back(self, back: Return) -> None:
+    def _give_back_seat(self, back: Return) -> None:
         """Send the place, the open ask and, if the match is over, the end."""
         match, seat = self.match, back.seat
         self.players[seat] = back.player
@@ -259,7 +259,7 @@ class Shell:
         return match.answer(seat, said, letter.at, letter.n)
 
     def _leave(self, leave: Leave, now: float) -> Out:
-        """A player that disconnects after it has finished stays in the match.
+        """Let a seat leave. A player that disconnects after it has finished stays in the match.
 
         But if it still owes an answer that its protocol can express, it has left.
         """
@@ -301,7 +301,7 @@ class Shell:
             coming.tell(seat)
         self._deliver(out)
         self._set_alarm()
-        if self._looking:
+        if self._settling:
             await asyncio.sleep(0)  # let the tasks in `settled` run before the next input
 
     def _deliver(self, out: Out) -> None:
@@ -326,7 +326,7 @@ class Shell:
                 players[asked.seat].tell(asked, view(asked.seat))
 
     def told(self, over: Over) -> Over:
-        """The end as everybody is told it: with the record's location and the signature, which is made once."""
+        """The end with the location of the record and the signature, which is made only once."""
         if self._over is None:
             header, sign = self.match.header, self.sign
             signed = None if sign is None else sign(header.match, self.match.header_hash, over.head, over.end)

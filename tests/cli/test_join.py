@@ -274,7 +274,7 @@ def test_who_is_told_to_leave_leaves_no_command_behind(
     _, told = playing.communicate(timeout=100)
     assert playing.returncode == code and "Traceback" not in told
     until = time.monotonic() + 60.0
-    while any(str(tmp_path) in line for line in _commands()):  # who is killed may take a moment
+    while any(str(tmp_path) in line for line in _commands()):  # a killed process may take a moment to end
         assert time.monotonic() < until, "a command was left behind"
         time.sleep(0.05)
 

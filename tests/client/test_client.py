@@ -1,4 +1,4 @@
-"""The client: who plays is asked once, whatever becomes of the connection, and hears all that it would hear at home."""
+"""The client: a player is asked once, even if the connection is lost, and gets all events as in a local match."""
 
 import asyncio
 import json

@@ -22,7 +22,7 @@ from tests.turned import soon, until
 pytestmark = pytest.mark.timeout(300)  # many programs are started at once
 
 SOON_S = 0.5
-"""Who looks for a match need not wait for others where a test is only about one."""
+"""A client that looks for a match need not wait for others if a test is only about one."""
 LATER_S = 600.0
 """Where all are to meet, no bot takes the seat of a program that is slow to start."""
 PAGES = {

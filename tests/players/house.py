@@ -38,7 +38,7 @@ class House:
     ) -> None:
         self.seats = seats
         self.joined: list[str] = []
-        """Who has taken a seat, and how many were to come then."""
+        """The players that have taken seats, and how many seats were open then."""
         self.records: list[list[bytes]] = []
         """Of all matches, in the order in which their tables opened."""
         self.logs: list[ImmediateLog] = []

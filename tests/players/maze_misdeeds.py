@@ -36,7 +36,7 @@ class Outcome:
 
 
 def game_with(bad: Player, *, silent: bool = False) -> Outcome:
-    """Who is silent is waited for until its time has run out."""
+    """The match waits for a silent player until its time is over."""
 
     async def work(room: Room) -> Outcome:
         playing = asyncio.create_task(room.play())

@@ -172,7 +172,7 @@ class Room:
         return all(verify(record, game).holds == "yes" for record in records if b'"reveal"' in record)
 
     def faults(self, number: int = 1) -> list[tuple[int, str, str | None]]:
-        """From the record: who had to leave, why, and the fault if it was one."""
+        """From the record: the players that had to leave, the reason, and the fault if it was one."""
         inputs = [json.loads(line) for line in self.records[number - 1]]
         return [
             (line["do"]["seat"], line["do"]["why"], line["fault"]["kind"] if line.get("fault") else None)
@@ -433,7 +433,7 @@ async def at_once(port: int, count: int, said: bytes = b"") -> list[Line]:
 
 
 async def refused(port: int, first: bytes = b"") -> None:
-    """Whoever says this is disconnected without a word."""
+    """A client that sends this is disconnected without an error message."""
     reader, writer = await connect(port)
     writer.write(first)
     async with asyncio.timeout(SOON_S):

@@ -62,7 +62,7 @@ def table(tmp_path: Path) -> Table:
 
 
 def left(table: Table, code: str, **terms: Any) -> dict[int, str]:
-    """Who has left a match of this bot, and why; the other has won it then."""
+    """The seat that has left a match of this bot, and why; the other seat has then won."""
     played = table.play(code, "+dominion", **terms)
     assert isinstance(played.end, Result)
     if played.match.gone:

@@ -1,4 +1,4 @@
-"""Those who look on over TCP: the host, who is told everything, and spectators, who are told what everybody may see."""
+"""Watching over TCP: the host is sent everything, and spectators are sent what is public."""
 
 import asyncio
 import json

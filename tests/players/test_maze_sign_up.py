@@ -1,4 +1,4 @@
-"""Signing up for Maze over real sockets: who comes when, under which name, who waits, and who is let go."""
+"""Signing up for Maze over real sockets: order, names, waiting clients, and clients that are disconnected."""
 
 import asyncio
 import json
@@ -109,7 +109,7 @@ def test_six_begin_at_once() -> None:
 
 
 def test_seven_who_come_at_once_are_six_and_one_too_late() -> None:
-    """Whoever is not seated is told so, as if it had come a moment later."""
+    """A client that gets no seat is told so, as if it had connected a moment later."""
 
     async def work(room: Room) -> None:
         playing = asyncio.create_task(room.play())

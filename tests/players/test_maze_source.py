@@ -181,7 +181,7 @@ def test_source_a_response_in_pieces() -> None:
 
 @pytest.mark.parametrize("home", [False, True])
 def test_source_who_arrives_and_hangs_up_in_one_breath(home: bool) -> None:
-    """The move stands. Who has come home has finished; who has not has lost its seat."""
+    """The move stands. A player that has come home has finished; another one has lost its seat."""
 
     class Hasty(Source):
         def answer(self, message: Any) -> None:

@@ -25,7 +25,7 @@ from tests.turned import SOON_S, until
 TRADECRAFT = game("tradecraft")
 HALL = hall_name(2)
 TWO = problem("2 coal 1 dirt", "3 stick", targets=["4 torch"], max_turn=4)
-"""Who comes first wants torches, and has no sticks."""
+"""The first player wants torches, and has no sticks."""
 THREE = problem("2 coal 1 dirt", "3 stick", "1 gold_ingot", targets=["4 torch"], max_turn=2)
 
 

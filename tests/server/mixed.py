@@ -141,7 +141,7 @@ class Ours:
         return line
 
 
-# Who plays together
+# Players of one match
 
 
 class Party:

@@ -56,7 +56,7 @@ async def beside(hall: Hall, work: Callable[[Store], Awaitable[Any]]) -> None:
 
 
 async def admins(hall: Hall) -> str:
-    """A token of the administrator, who is made if there is none yet."""
+    """A token of the administrator, whose account is created if there is none yet."""
     if await hall.store.account("admin") is None:
         return await hall.admin()
     token: str = (await hall.post("/login", name="admin", password="long enough")).json()["token"]

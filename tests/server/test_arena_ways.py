@@ -1,4 +1,4 @@
-"""Who comes to an arena by a game's own protocol: rounds to sign up for, halls, lines, and seats to come back to."""
+"""Clients of the games' own protocols in an arena: sign-ups, halls, lines, and seats that are resumed."""
 
 import asyncio
 import json
@@ -56,7 +56,7 @@ def records(lines: bytes) -> list[dict[str, Any]]:
 
 
 async def departures(hall: Hall, match: str) -> list[tuple[int, str]]:
-    """Who has left a match that is over, and why."""
+    """The seats that have left a match that is over, and why."""
     await hall.over(match)
     lines = records((await hall.get(f"/matches/{match}/transcript")).content)
     acts = [line["do"] for line in lines if line["kind"] == "input" and line["do"]]

@@ -1,4 +1,4 @@
-"""Who has the token has the name, and the seat; and nobody else has."""
+"""The holder of the token has the name and the seat, and no other client has."""
 
 from typing import Any
 

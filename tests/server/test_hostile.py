@@ -339,7 +339,7 @@ class Watcher:
                 self._now -= 1
 
 
-# Who does not read
+# Clients that do not read
 
 
 @pytest.mark.parametrize("path", SHOWS)

@@ -48,7 +48,7 @@ def test_everybody_by_every_enter_line(house: House) -> None:
 
 
 async def entered(cast: Cast, who: str, table: str, in_hello: bool, game_name: str = "forsale") -> str:
-    """What somebody hears at last, who has told its token in either line."""
+    """The last message to a client that has sent its token in either line."""
     line = await Line.to(cast.hall.serving.tcp_port)
     token = cast.token(who)
     told: dict[str, Any] = {} if token is None else {"token": token}

@@ -99,7 +99,7 @@ def test_matches_follow_each_other() -> None:
     run(evening())
 
 
-# Who comes
+# Players that come
 
 
 @pytest.mark.parametrize(

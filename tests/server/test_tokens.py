@@ -225,7 +225,7 @@ def test_an_expired_token_is_refused_everywhere(house: House, ahead: Ahead) -> N
 
 @pytest.mark.parametrize("way", ["WebSocket", "TCP"])
 def test_who_plays_is_let_go_when_the_token_expires(house: House, ahead: Ahead, way: str) -> None:
-    """The seat stays its owner's, who comes back with another token."""
+    """The owner keeps the seat, and returns with another token."""
 
     async def work(hall: Hall) -> None:
         ada = await hall.account("ada")

@@ -75,7 +75,7 @@ def test_of_two_connections_to_a_seat_whose_match_just_begins_one_is_let_go(
 
             def at_once(playing: Table, *more: Any) -> None:
                 play(playing, *more)
-                playing.reconnect(0, RemotePlayer(again, V1(game("forsale"))))  # who has waited for this very moment
+                playing.reconnect(0, RemotePlayer(again, V1(game("forsale"))))  # a client that returns at this moment
 
             monkeypatch.setattr(arena, "_play", at_once)
             dealing.deals.set()

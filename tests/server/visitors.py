@@ -233,7 +233,7 @@ class House:
         return Viewer(await self.connect(f"{where}/game_channel"))
 
     async def player(self, name: str, where: str = ROOT, **more: Any) -> Actor:
-        """Who has registered already."""
+        """The action channel of a user that has registered."""
         actor = await self.actor(where)
         reply = await actor.register(name, **more)
         assert reply["success"], reply

@@ -1,4 +1,4 @@
-"""The lock on a store: who has it, who is refused, and what becomes of it."""
+"""The lock on a store: its holder, other servers that are refused, and the end of the lock."""
 
 import asyncio
 import os

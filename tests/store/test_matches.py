@@ -175,7 +175,7 @@ def test_no_result_is_overwritten_with_another(url: str, state: str, results: di
 
 @pytest.mark.parametrize("state", ["over", "void", "dropped"])
 def test_a_finished_match_never_changes(url: str, state: str) -> None:
-    """Whoever asks for it: the database itself refuses."""
+    """The database itself refuses the change."""
 
     async def work(store: Store) -> None:
         id = await running(store)

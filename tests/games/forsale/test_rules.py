@@ -354,7 +354,7 @@ def test_an_opener_without_coins_passes_even_so() -> None:  # RULES 2.4
     assert table.asks()[0].choices == (Pass(),)
     play(table, "0 passes")
     assert table.hands[0] == [4]
-    assert Pass() in table.asks()[1].choices  # who comes next has not opened
+    assert Pass() in table.asks()[1].choices  # the next bidder has not opened
 
 
 def test_a_random_opener_never_passes_where_it_must_bid() -> None:  # RULES 2.4

@@ -209,7 +209,7 @@ class Room:
 
     @property
     def asked(self) -> dict[int, str]:
-        """Who is asked, and what kind of thing."""
+        """The seats that are asked, and the kinds of their asks."""
         return {seat: type(open.ask).__name__ for seat, open in self.match.open.items()}
 
 

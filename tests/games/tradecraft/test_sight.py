@@ -207,7 +207,7 @@ def test_of_a_rejection_the_others_know_only_that() -> None:  # RULES 9.1
     assert knowers([SMALL, "1 rejects"], [SMALL, "1 accepts"]) == set(ALL)
 
 
-# Who is done: all know the name, and nothing else
+# Seats that are done: all know the name, and nothing else
 
 
 def test_all_know_who_is_done() -> None:  # RULES 9.1
