@@ -158,7 +158,7 @@ class RemotePlayer:
 
     def sit(self, place: Place, view: Value, post: Post) -> None:
         self._seat = place.seat
-        self._told_resigned = None  # it refers to the table, which is then freed at once
+        self._told_resigned = None  # the callback refers to the table, which can then be freed at once
         if self.excused is not None:
             post(Leave(place.seat, self.excused), None)
             return

@@ -42,7 +42,7 @@ class CheckedReplay(Match[A]):
             self._redo(out, line)
         except Forged:
             raise
-        except Exception as bug:  # it voided the match when it was played, and does so again
+        except Exception as bug:  # the bug voided the match when it was played, and does so again
             self._void(out, bug)
         if not out.lines:
             raise Forged("is not an input that is recorded")

@@ -67,7 +67,7 @@ class Arrival(Struct, frozen=True):
     seat: "asyncio.Future[Seat | None]"
 
     def tell(self, seat: Seat | None) -> None:
-        if not self.seat.done():  # it may have been cancelled
+        if not self.seat.done():  # the join may have been cancelled
             self.seat.set_result(seat)
 
 
@@ -344,7 +344,7 @@ class Shell:
         self._alarm, self._alarm_at = self._loop.call_at(due, self._ring), due
 
     def _ring(self) -> None:
-        self._alarm = None  # so that it is set again if it rang early
+        self._alarm = None  # so that the alarm is set again if it rang early
         self._receive(self._time())
 
 

@@ -250,7 +250,8 @@ class Doorkeeper:
     async def valid_token(self, token: str | None) -> Token:
         """Look up a token; RequestError if it is not valid, or its account is banned."""
         found = await self._store.token(hash_of(token)) if token and len(token) < 200 else None
-        if found is None or found.revoked or found.id in self.revoked:  # it may have been revoked during the read
+        # the token may have been revoked during the read
+        if found is None or found.revoked or found.id in self.revoked:
             raise RequestError(401, "bad_token", NO_TOKEN)
         if found.expires_ms is not None and found.expires_ms <= now_ms():
             raise RequestError(401, "bad_token", EXPIRED, found.account.name)

@@ -137,7 +137,7 @@ class ClientDesk:
         try:
             sitting = await self._introduced(player, table)
             account, guest_token = await self._account(session, sitting, token)
-            if (playing := self._arena.playing.get(table.id)) is not None:  # it began in the meantime
+            if (playing := self._arena.playing.get(table.id)) is not None:  # the match began in the meantime
                 self._attach(player, playing, account)
                 return
             seat = await self._seat(player, table, account, sitting, is_new=bool(guest_token))
@@ -169,7 +169,7 @@ class ClientDesk:
             if is_new and e.code == "table_full" and await self._can_retry(player, table):
                 return await self._seat(player, table, account, sitting, is_new=True)
             playing = self._arena.playing.get(table.id)
-            if playing is None and table.id not in self._arena.open:  # it may even have ended
+            if playing is None and table.id not in self._arena.open:  # the match may even have ended
                 await self._tell_end(player, table.game, table.id)
                 return None
             if playing is None or playing.seats.seat_of(account.id) is None:
@@ -245,7 +245,7 @@ class ClientDesk:
         player, game = session.player, playing.match.game
         await player.introduced(_hello(game, playing.match.header), self._hello_s)
         account = await self._known(session, _said(player, token))
-        now = self._arena.playing.get(playing.id)  # it may have ended or been resumed during the handshake
+        now = self._arena.playing.get(playing.id)  # the match may have ended or been resumed during the handshake
         if now is None:
             await self._tell_end(player, game, playing.id)
         else:
@@ -282,7 +282,7 @@ class ClientDesk:
         except RequestError:
             if (playing := self._arena.playing.get(table.id)) is None:
                 raise
-            self._attach(player, playing, account)  # it began in the meantime
+            self._attach(player, playing, account)  # the match began in the meantime
             return
         table.connect(seat, player, guest=account.password is None)
         await self._arena.begin_if_full(table)

@@ -108,7 +108,7 @@ async def served(
     tcp = open_ports(ports, settings)
     routers += [port_router(tcp), front() if page is None else page.routes()]
     with written(settings.log), loop_errors(), _watched(store, arena, metrics):
-        async with AsyncExitStack() as parts:  # they stop from the last to the first
+        async with AsyncExitStack() as parts:  # the parts stop from the last to the first
             parts.callback(ports.close)
             parts.push_async_callback(texts.try_to_save)
             start = new_house(arena, plan, parts)

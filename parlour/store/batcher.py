@@ -125,7 +125,7 @@ class Batcher:
         self._waiting.append(entry)
         if self._idle.is_set():
             self._idle.clear()
-            self._loop.call_soon(self._hand_over)  # after all that arrives in the same turn of the loop
+            self._loop.call_soon(self._hand_over)  # after all entries of the same loop iteration
 
     async def _give_up(self, job: Job) -> None:
         """Drop a job that has not begun; wait for one that has, even if the caller is cancelled again."""

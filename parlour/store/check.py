@@ -85,7 +85,7 @@ def _check_lines(match: StoredMatch, header: Header, lines: Sequence[bytes], see
         return []  # its hash chain is valid; only a release with its rules can check the moves
     end = _end(lines)
     if match.state == "void" and end is None:
-        return []  # it could not be resumed, and its lines are valid so far
+        return []  # the match could not be resumed, and its lines are valid so far
     return _check_end(match, end)
 
 

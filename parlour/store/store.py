@@ -500,7 +500,7 @@ class Store(StorePart):
     @writes
     def _join(self, connection: Connection, match: str, seat: StoredSeat) -> None:
         same = (seats.c.match == match, seats.c.seat == seat.seat)
-        connection.execute(delete(seats).where(*same))  # of a player that did not join after all
+        connection.execute(delete(seats).where(*same))  # the row of a player that did not join after all
         _ADD_SEATS.execute(connection, _seat_row(match, seat))
 
     @writes

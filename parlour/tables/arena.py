@@ -295,7 +295,7 @@ class Arena:
         return table, seat
 
     def _check_joining(self, table: Table, account: int) -> None:
-        if self._closing:  # a write that was cancelled may have been made
+        if self._closing:  # a cancelled write may have been made nevertheless
             raise RequestError(503, *STOPPING)
         if table.id not in self.open:
             raise RequestError(409, "begun", "the match has just begun")

@@ -322,7 +322,8 @@ class HouseSignUp(HouseSeats):
         waiting = [other for other in self._line if other is not ticket and not other.is_gone]
         if client is None or not client.dialect.queues_for_next_match or len(waiting) >= MOST_WAITING:
             if client is not None and client.dialect.introduces and not client.dialect.can_reconnect:
-                await client.introduced(self.plan.terms.hello(b"", 0), self.plan.waits.name_s)  # it speaks first
+                # such a client reads no error before it has introduced itself
+                await client.introduced(self.plan.terms.hello(b"", 0), self.plan.waits.name_s)
             raise RequestError(409, "late", "nobody can sign up now; try again after the match")
         ticket.is_told = True
         client.wait()

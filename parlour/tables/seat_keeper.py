@@ -240,7 +240,7 @@ class SeatKeeper:
 
     def end(self) -> None:
         """Cancel all timers, because the match has ended or stopped."""
-        self.left = _nobody  # the table's function refers to this keeper
+        self.left = _nobody  # break the reference cycle with the table
         for chair in self.chairs:
             chair.cancel_timer()
             if chair.player is not None:

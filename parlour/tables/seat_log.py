@@ -310,7 +310,7 @@ class SeatLogs:
             if (log := of_account.pop(match, None)) is not None:
                 log.end(is_over=is_over)
                 of_account[match] = log
-                self._uncount(log)  # it may have ended before, and was resumed without its client
+                self._uncount(log)  # the match may have ended before, and was resumed without this client
                 self._ended[log] = log.size
                 self._ended_size += log.size
                 ended = [each for each in of_account.values() if each.ended_at is not None]

@@ -37,7 +37,7 @@ from parlour.tables.seat_log import SeatLog, SeatLogs, waiting_log
 from parlour.tables.waiting_feed import WaitingFeed
 from parlour.transports.limits import RETURN_S
 
-if TYPE_CHECKING:  # it imports this module
+if TYPE_CHECKING:  # that module imports this one
     from parlour.tables.seating import SeatingPolicy
 
 

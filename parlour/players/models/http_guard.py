@@ -23,7 +23,7 @@ PLAIN_HEADERS = frozenset(
 """Headers that are sent to any endpoint. The clients add others from the environment for their own service only."""
 
 
-logging.getLogger("httpcore2").setLevel(logging.WARNING)  # it would log the headers of responses as they come
+logging.getLogger("httpcore2").setLevel(logging.WARNING)  # this logger would log the unchanged headers of responses
 
 
 class TooLong(Exception):

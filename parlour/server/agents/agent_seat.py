@@ -187,7 +187,7 @@ class AgentSeat:
             self.reply = refused
             return
         if refused.fault.kind != "unasked" and self.asked is not None and refused.n == self.asked.n:
-            self.asked = None  # if it is asked again, that follows
+            self.asked = None  # if the seat is asked again, the ask follows
         self.has_left = self.has_left or isinstance(refused.cost, Leave)
         self.outcome = refused
         self._note(refused)

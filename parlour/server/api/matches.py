@@ -147,7 +147,7 @@ class TableRoutes(Routes):
         table = await self._arena.quick(name, holder, wanted.seats)
         try:
             return await take_seat(self._arena, table.id, own, wanted, holder)
-        finally:  # it was reserved meanwhile
+        finally:  # the seat was reserved until now
             table.seats.release(holder)
 
     @post("/matches/{match:str}/rematch", status_code=200, **with_token(*BODY, 404, 409, 429))

@@ -79,7 +79,7 @@ class ModelRoutes(Routes):
         try:
             told = await self._replays.ask(ReplayJob(kind="asks", key=match), where)
         except RequestError as e:
-            if e.status in (429, 503):  # it helps to ask again
+            if e.status in (429, 503):  # a later request may succeed
                 raise
             return {}
         return msgspec.json.decode(told, type=dict[Seat, list[int]])

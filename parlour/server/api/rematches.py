@@ -38,7 +38,7 @@ class Rematches:
         except RequestError as e:
             if e.code not in ("no_such_table", "begun"):
                 raise
-        return await self._seated(id, account)  # it had its seat already, and the match has begun
+        return await self._seated(id, account)  # the account has a seat already, and the match has begun
 
     async def _opened(self, before: StoredMatch, account: Account, address: str) -> str:
         """The table or match of the rematch."""

@@ -127,7 +127,7 @@ class ReplayRoutes(Routes):
     async def example(self, request: AnyRequest, name: Id) -> Response[bytes]:
         """A short match between built-in bots, the same for everybody."""
         found_game(name)
-        async with self._making_example:  # it is made and compressed once, also for several first requests
+        async with self._making_example:  # an example is made and compressed once, also for simultaneous requests
             if name not in self._examples:
                 body = await self._stored.ask(ReplayJob(kind="example", key=name), _no_transcript, "")
                 packed = await asyncio.to_thread(compress, body, mtime=0)

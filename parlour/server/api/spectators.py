@@ -149,7 +149,7 @@ class Watching:
             return
         seat: Seat | None = None
         if token is not None and (seat := playing.seats.seat_of(token.account.id)) is None:
-            return  # it lost the seat before the match began
+            return  # the account lost the seat before the match began
         async with aclosing(self._messages(playing, seat, token, full)) as messages:
             async for message in messages:
                 yield message

@@ -92,7 +92,7 @@ class Http(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.on_lost()
-        self._idle_timer.cancel()  # it would keep this object alive
+        self._idle_timer.cancel()  # the timer would keep this object alive
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:

@@ -161,7 +161,7 @@ class Clients:
         """Handle an event; data that is not an object is read as an empty object."""
         if (client := self.here.get(sid)) is not None:
             await client.bucket.wait()
-            if client.is_here:  # it may have disconnected meanwhile
+            if client.is_here:  # the client may have disconnected meanwhile
                 await self._heard(client, event, said if isinstance(said, dict) else {})
 
     # Requests

@@ -31,7 +31,7 @@ SWITCH_S = 0.0005
 MOST_FILES = 65536
 
 _NOT_NEEDED = (
-    "without completing handshake",  # it was answered by a plain 404
+    "without completing handshake",  # the handshake was answered by a plain 404
     "Invalid UTF-8",  # the connection is closed; errors of clients need no traceback
 )
 

@@ -91,13 +91,13 @@ class Administration:
             with suppress(RequestError):  # its match has just begun
                 await self._arena.drop(id)
         if (live := self._arena.playing.get(id)) is not None:
-            live.stop()  # every time, because some games ask their players once more before they end
+            live.stop()  # repeated every second, because some games ask their players once more before they end
             if id not in self._stopping:
                 self._stopping.add(id)
                 tell("match stopped", match=id)
             return False
         stored = await self._store.match(id)
         if stored is not None and stored.state not in FINISHED:
-            return False  # it has failed, and is stopped when it is resumed
+            return False  # the match has failed, and is stopped when it is resumed
         self._stopping.discard(id)
         return True

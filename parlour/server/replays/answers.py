@@ -39,7 +39,7 @@ class Answers:
         try:
             return self._answer(job)
         except RequestError as e:
-            return ReplayAnswer(e.status, code=e.code, words=plain(e.words))  # it may quote the transcript
+            return ReplayAnswer(e.status, code=e.code, words=plain(e.words))  # the words may quote the transcript
 
     def _answer(self, job: ReplayJob) -> ReplayAnswer:
         if job.kind == "verdict":

@@ -86,7 +86,7 @@ class Room:
             raise Refused(NOT_RUNNING)
         if game.state.players[uid - 1].lists >= MOST_LISTS:  # refused here, so that it adds no line to the transcript
             raise Refused(TOO_MANY_LISTS)
-        if (member := game.member(uid)) is None:  # it plays by another protocol now
+        if (member := game.member(uid)) is None:  # the user plays by another protocol now
             raise Refused(NOT_JOINED)
         answer = await member.send(command)
         if not isinstance(answer, Took):

@@ -141,7 +141,7 @@ class KeptRooms:
             check_begun(GAME, lines[0])
             now = asyncio.get_running_loop().time()
             match, begun = await asyncio.to_thread(resume, GAME, lines, seed, now, past=past)
-        else:  # no client was told of it yet
+        else:  # no client was told of the game yet
             match, begun = new_match(config, seed), None
         come = len(match.names)
         if [seat.name for seat in stored.seats[:come]] != match.names:

@@ -85,7 +85,7 @@ class Guests:
         """Whether the account has a seat in a match with that many seats, to which it can return."""
         playing = self._arena.match_of(self._game, account)
         if playing is None and (table := self._arena.table_of(self._game, account)) is not None:
-            return table.seats.is_full() and len(table.chairs) == seats  # it is about to begin
+            return table.seats.is_full() and len(table.chairs) == seats  # the match is about to begin
         return playing is not None and len(playing.match.names) == seats
 
     def playing(self, seats: int) -> int:

@@ -273,7 +273,7 @@ class Halls:
     def _ready(self, user: User, client: EventClient) -> None:
         if user.hall is None:
             client.tell("not_now", "enter a hall first")
-        elif user.seat is None and self._may_return(user):  # its match began while it was disconnected
+        elif user.seat is None and self._may_return(user):  # the match began while the user was disconnected
             self._sit(user, client, {"token": user.token})
         elif self._is_seated(user):
             client.tell("not_now", "you are ready already")
