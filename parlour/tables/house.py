@@ -131,6 +131,8 @@ class HouseSeats(SeatingPolicy[HouseTable]):
         self._line: list[Ticket] = []
         """Clients that wait for a seat, in order."""
         self._changed = asyncio.Event()
+        self._has_opened = False
+        """Whether there has been a table."""
 
     def start(self) -> None:
         """Open for players; called once, when the arena has started."""
@@ -175,6 +177,9 @@ class HouseSeats(SeatingPolicy[HouseTable]):
         waiting = [table for table in self._own_tables() if not table.seats.is_full()]
         if waiting:
             return await self._with_room(waiting)
+        if self.plan.is_once and self._has_opened:
+            raise RequestError(409, "late", "this host plays only one match")
+        self._has_opened = True
         return self._opened(HouseTable(self.plan, self._chairs()), LOOK_S)
 
     def _chairs(self) -> list[Chair]:

@@ -35,6 +35,7 @@ class House:
         dialect: str | None = None,
         return_s: float = RETURN_S,
         watch: Watch | None = None,
+        once: bool = False,
     ) -> None:
         self.seats = seats
         self.joined: list[str] = []
@@ -53,6 +54,7 @@ class House:
             dialect=dialect,
             new_match=self._new_match,
             return_s=return_s,
+            is_once=once,
             joined=lambda name, missing: self.joined.append(f"{name} {missing}"),
             ended=self._results.put_nowait,
             failed=self._results.put_nowait,

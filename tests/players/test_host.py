@@ -27,9 +27,9 @@ FORSALE = game("forsale")
 class Room(House):
     """Has seats for so many guests."""
 
-    def __init__(self, guests: int, limit_ms: int = 30_000, handshake_s: float = 30.0) -> None:
+    def __init__(self, guests: int, limit_ms: int = 30_000, handshake_s: float = 30.0, *, once: bool = False) -> None:
         terms = Terms(game=FORSALE, limits=Limits(limit_ms), handshake_s=handshake_s)
-        super().__init__(terms, 3, ["minimum"] * (3 - guests))
+        super().__init__(terms, 3, ["minimum"] * (3 - guests), once=once)
 
 
 async def answer(client: Client, decide: Callable[[dict[str, Any]], str]) -> list[dict[str, Any]]:
@@ -238,5 +238,24 @@ def test_a_full_table_that_waits_for_guests_to_connect_keeps_nobody_waiting() ->
             clients = [await connect(port, name) for name in ("one", "two")]
             await asyncio.gather(*(answer(client, passes) for client in clients))
             assert sorted((await room.next()).match.names[:2]) == ["one", "two"]
+
+    run(evening())
+
+
+@pytest.mark.parametrize("late", ["one more", "a second group"])
+def test_a_host_of_one_match_opens_no_second_table(late: str) -> None:
+    async def evening() -> None:
+        room = Room(3, once=True)
+        async with room.open() as port:
+            clients = [await connect(port, name) for name in ("ann", "ben", "cat")]
+            await until(lambda: room.playing)
+            for name in ("dan", "eve", "fay")[: 1 if late == "one more" else 3]:
+                reader, _ = await connect(port, name)
+                with suppress(ConnectionResetError):
+                    assert await reader.read() == b""
+            assert len(room.playing) == 1 and not room.serving.arena.open
+            await asyncio.gather(*(answer(client, passes) for client in clients))
+            assert (await room.next()).match.names == ["ann", "ben", "cat"]
+        assert len(room.records) == 1 and room.holds()
 
     run(evening())
