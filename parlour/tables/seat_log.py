@@ -34,6 +34,8 @@ MOST_READ = MOST_SHOWN + 1024
 """Bytes of a message that are searched for secrets: more than are kept, so that a secret at the cut is found."""
 MOST_BYTES = 512 * 1024
 """Bytes of the messages of one seat."""
+MOST_WAITING = 64 * 1024
+"""The same before its match has begun. It is no part of what all seats share."""
 MOST_OF_ALL = 128 * 2**20
 """Bytes of the messages of all seats; with many seats each has less than `MOST_BYTES`."""
 MOST_OF_ENDED = MOST_OF_ALL // 2
@@ -161,7 +163,8 @@ class SeatLog:
         messages = self._messages
         messages.append(message)
         self.size += len(message.raw) + EACH_BYTES
-        while len(messages) > MOST_MESSAGES or (self.size > self._memory.each and len(messages) > 1):
+        most = self._memory.each if self.match else MOST_WAITING
+        while len(messages) > MOST_MESSAGES or (self.size > most and len(messages) > 1):
             self.size -= len(messages.popleft().raw) + EACH_BYTES
         if self._watchers.all:
             self._watchers.tell(encode(message.shown(self._n)))

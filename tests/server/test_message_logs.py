@@ -187,8 +187,15 @@ def test_secrets_are_not_looked_for_beyond_what_is_shown(monkeypatch: pytest.Mon
     assert read == [seat_log.MOST_READ]
 
 
-def test_a_log_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def of_match() -> SeatLog:
+    """The log of a seat whose match has begun."""
     log = SeatLog(LogMemory())
+    log.match = "a match"
+    return log
+
+
+def test_a_log_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    log = of_match()
     log.sent([b"a" * 20_000], "")
     [message] = log.shown().messages
     assert (len(message.text), message.size, message.cut) == (16_384, 20_000, True)
@@ -229,8 +236,19 @@ def test_what_is_no_longer_kept_takes_no_memory(monkeypatch: pytest.MonkeyPatch)
 
 def test_many_small_messages_are_bounded_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seat_log, "MOST_OF_ALL", 10_000)
-    log = SeatLog(LogMemory())
+    log = of_match()
     log._memory.resize(2)
     for _ in range(200):
         log.heard(b"x")
     assert len(log.shown().messages) < 40
+
+
+def test_a_log_is_shorter_before_the_match() -> None:
+    log, message = SeatLog(LogMemory()), b"x" * 16_000
+    for _ in range(60):
+        log.heard(message)
+    assert len(message) < log.size <= seat_log.MOST_WAITING
+    log.match = "a match"
+    for _ in range(60):
+        log.heard(message)
+    assert seat_log.MOST_WAITING < log.size <= seat_log.MOST_BYTES
