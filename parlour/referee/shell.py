@@ -223,7 +223,7 @@ class Shell:
         return Out([], [])
 
     def _add_player(self, arrival: Arrival) -> Out:
-        match, seat = self.match, len(self.match.names)
+        match, seat, out = self.match, len(self.match.names), Out([], [])
         with contextlib.suppress(IllegalAction):
             out = match.table(Join(arrival.sitting.name, arrival.sitting.salt), self._time())
             if len(match.names) > seat:
@@ -231,7 +231,7 @@ class Shell:
                 self._coming = arrival
                 return out
         arrival.tell(None)
-        return Out([], [])
+        return out  # with lines if the rules failed, which has ended the match
 
     def _give_back_seat(self, back: Return) -> None:
         """Send the place, the open ask and, if the match is over, the end."""

@@ -12,6 +12,7 @@ from parlour.core import (
     Asked,
     Dice,
     Event,
+    Join,
     Leave,
     Noted,
     Notice,
@@ -20,10 +21,12 @@ from parlour.core import (
     Question,
     Replied,
     Result,
+    Sitting,
     Value,
     Void,
 )
 from parlour.referee.driver import drive
+from parlour.referee.log import MemoryLog
 from parlour.referee.match import Match
 from parlour.referee.player import Post, Resigned
 from parlour.referee.replay import replay, resume
@@ -34,6 +37,7 @@ from tests.logs import SlowLog
 from tests.referee.hand import FORSALE, SEED, lottery, new_match
 from tests.toys import lotto
 from tests.toys.variants import with_rules
+from tests.turned import until
 
 random = FORSALE.hosting.bots["random"]
 
@@ -366,3 +370,28 @@ def test_a_bot_that_remembers_hears_what_its_seat_may_know() -> None:
     for seat, listener in enumerate(listeners):
         chose = [event for event in listener.events if type(event).__name__ == "Chose"]
         assert len(chose) == 8 and all(event.seat == seat for event in chose)  # type: ignore[attr-defined]
+
+
+def test_a_bug_of_the_rules_while_a_player_joins_is_stored_and_told() -> None:
+    class Silent(Scripted):
+        def decide(self, asked: Asked, post: Post) -> None:
+            """It never answers."""
+
+    async def work() -> None:
+        match, log, players = lottery(), MemoryLog(), [Silent(), Silent()]
+        shell, play = Shell(match, players, log=log), match.state.play
+
+        def broken(by: int | None, action: object) -> Any:
+            if isinstance(action, Join):
+                raise ZeroDivisionError
+            return play(by, action)
+
+        match.state.play = broken  # type: ignore[method-assign]  # a bug in the rules
+        running = asyncio.ensure_future(shell.run())
+        await until(lambda: log.lines)
+        assert await shell.join(Silent(), Sitting("late")) is None
+        assert isinstance(await running, Void)
+        assert len(log.lines) == match.records
+        assert all(isinstance(player.heard[-1], Over) for player in players)
+
+    turned.run(work())
