@@ -104,11 +104,11 @@ class Starter:
 
     async def close(self) -> None:
         """Stop them all."""
+        for player in self._locals:
+            player.close()
         await asyncio.gather(
             *(peer.close() for peer in self.commands.values()), *(model.close() for model in self._models)
         )
-        for player in self._locals:
-            player.close()
 
 
 @contextmanager

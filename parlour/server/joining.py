@@ -255,9 +255,10 @@ class ClientDesk:
         """Resume a seat over a protocol that has its own tokens and does not name matches."""
         arena, player, account = self._arena, session.player, await self._owner(session, token)
         player.dialect.token = token
-        if (playing := arena.match_of(game, account.id)) is not None:
+        playing, table = arena.match_of(game, account.id), arena.table_of(game, account.id)
+        if playing is not None and (table is None or playing.is_played_by(account.id)):
             self._attach(player, playing, account)
-        elif (table := arena.table_of(game, account.id)) is not None:
+        elif table is not None:
             await self._wait_again(player, table, account)
         elif arena.has_failed_match(game, account.id):
             raise RequestError(503, *RESTS)

@@ -21,7 +21,7 @@ from parlour import plugins
 from parlour.core import BadOptions, Game, Seat
 from parlour.players.play import Begun
 from parlour.players.player_specs import ModelSpec, Spec
-from parlour.players.remote import RemotePlayer
+from parlour.players.remote import NotIntroduced, RemotePlayer
 from parlour.players.session import Dropped
 from parlour.players.starter import Started
 from parlour.players.terms import CannotPlay, Terms
@@ -126,15 +126,7 @@ class Arena:
         """Resume all unfinished tables and matches."""
         self.ends = Ends(self.store, Signer(await self.store.signing_key(new_key)))
         for stored in await self.store.unfinished():
-            try:
-                lines = await self.store.lines(stored.id)
-                check_known(self.dealer, stored, lines)
-                await self._resume(stored, lines)
-            except UnknownRules as e:
-                self.leave_unresumed(stored, e)
-            except (BadTranscript, BadOptions, CannotPlay, KeyError, ValueError, msgspec.MsgspecError) as e:
-                self.broken.append(f"{stored.id}: {e}")
-                await self.store.change_match(stored.id, state="void", ended_ms=now_ms())
+            await self._resume(stored)
 
     def leave_unresumed(self, stored: StoredMatch, error: UnknownRules) -> None:
         """Report a table or match that stays in the store unchanged."""
@@ -274,10 +266,12 @@ class Arena:
         table = self._open_table(id)
         async with table.lock:
             self._check_joining(table, account)
-            await self.sweep(table)
             if (own := table.seats.seat_of(account)) is not None:
                 await self._sit_again(table, own, name, salt, about)
                 return table, own
+            if not name:  # the client returns, and its seat was freed meanwhile
+                raise RequestError(404, "no_such_seat", "no seat is kept for this token")
+            await self.sweep(table)
             seat = table.free_seat(account, key) if (held := table.seats.held(holder)) is None else held
             chair = table.chairs[seat]
             if (kind := about.get("kind")) in ("person", "model"):
@@ -478,6 +472,8 @@ class Arena:
         for seat, chair in untold.items():
             if chair.is_untold:
                 await self._free(table, seat)
+                if chair.is_connected and chair.player is not None:  # it has not read what it was sent
+                    await _disconnect(chair.player, "slow", "you did not read your messages in time")
             elif chair.player is not None:
                 chair.player.unannounce()
         await self.store.change_match(table.id, state="open")
@@ -491,7 +487,7 @@ class Arena:
         return next((table for table in tables if table.seats.seat_of(account) is not None), None)
 
     def match_of(self, game: Game[Any], account: int) -> Table | None:
-        """The running match of this game in which the account has a seat."""
+        """The running match of this game in which the account has a seat, preferably one that it has not left."""
         return _match_of(self.playing.values(), game, account)
 
     def has_failed_match(self, game: Game[Any], account: int) -> bool:
@@ -534,6 +530,7 @@ class Arena:
             self._failed[playing.id] = playing
             self.run(self._resume_later(playing))
         else:
+            self.retries.forget(playing.id)
             self.run(self._reseat_or_disconnect(playing))
         finally:
             del self.playing[playing.id]  # clients that return from now on get the end from the store
@@ -564,6 +561,8 @@ class Arena:
             await self.begin_if_full(table)
         except RequestError as e:
             await _disconnect(player, e.code, e.words)
+        except NotIntroduced:  # it has disconnected while it waited
+            await player.peer.close()
         except (SQLAlchemyError, OSError) as e:
             tell_bug("store", e)
             await _disconnect(player, "store_failed", "the store does not answer; try again later")
@@ -585,16 +584,27 @@ class Arena:
         """Try to resume a match after a delay that grows with its failures; False if the store fails again."""
         await asyncio.sleep(self.retries.failed(id))
         try:
-            stored, lines = await self.store.match(id), await self.store.lines(id)
+            stored = await self.store.match(id)
             if stored is not None and stored.state in ("open", "running") and id not in self.open:
-                await self._resume(stored, lines)
-        except (SQLAlchemyError, OSError):
+                await self._resume(stored)
+        except Exception as e:
+            if not isinstance(e, SQLAlchemyError | OSError):
+                tell_bug("match", e, match=id)
             return False
         return True
 
-    async def _resume(self, stored: StoredMatch, lines: Sequence[bytes]) -> None:
-        """Resume a match, or reopen its table if no line is stored: then no client was told that the match began."""
-        await (self._resume_match(stored, lines) if lines else self._reopen(stored))
+    async def _resume(self, stored: StoredMatch) -> None:
+        """Resume a match, or reopen its table if no line is stored: then no client was told that the match began. It is
+        void if its record is wrong, and stays as it is if this release lacks its rules."""
+        try:
+            lines = await self.store.lines(stored.id)
+            check_known(self.dealer, stored, lines)
+            await (self._resume_match(stored, lines) if lines else self._reopen(stored))
+        except UnknownRules as e:
+            self.leave_unresumed(stored, e)
+        except (BadTranscript, BadOptions, CannotPlay, KeyError, ValueError, msgspec.MsgspecError) as e:
+            self.broken.append(f"{stored.id}: {e}")
+            await self.store.change_match(stored.id, state="void", ended_ms=now_ms())
 
     async def _reopen(self, stored: StoredMatch) -> None:
         """Reopen a stored table. Its match waits for guests that may have been told their tokens."""
@@ -623,10 +633,10 @@ def _game(name: str) -> Game[Any]:
 
 
 def _match_of(matches: Iterable[Table], game: Game[Any], account: int) -> Table | None:
-    for playing in matches:
-        if playing.game is game and playing.match.end is None and playing.seats.seat_of(account) is not None:
-            return playing
-    return None
+    """A match that the account plays, or else one that it has left."""
+    running = (table for table in matches if table.game is game and table.match.end is None)
+    own = [table for table in running if table.seats.seat_of(account) is not None]
+    return next((table for table in own if table.is_played_by(account)), own[0] if own else None)
 
 
 async def _disconnect_at_end(player: RemotePlayer) -> None:

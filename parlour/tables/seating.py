@@ -138,7 +138,7 @@ class QuickTables(SeatingPolicy[Table]):
         arena = self._arena
         async with self._finding:  # so that two simultaneous clients share a table
             table = await self._with_room(table for table in [*arena.open.values()] if self._fits(table, seats))
-            if table is None:
+            if table is None or table.is_due:  # its time may have ended while its lock was waited for
                 plans = [Plan("open")] * (seats or self.usual_seats(self._game))
                 terms = TableTerms(quick=True, wait_s=arena.quick_s)
                 table = arena.new_table(self._game.name, plans, terms, Origin(is_rated=True))
@@ -168,7 +168,7 @@ class QuickTables(SeatingPolicy[Table]):
         if table.seats.people() and table.terms.quick:
             self.fill(table)
         here = [chair for chair in table.chairs if chair.taken]
-        invited = any(chair.plan.kind == "invited" for chair in table.chairs)
+        invited = any(chair.plan.kind == "invited" and not chair.taken for chair in table.chairs)
         if table.seats.people() and len(here) in table.game.table_seats() and not invited:
             table.chairs[:] = here
             await arena.begin(table)

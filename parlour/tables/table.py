@@ -202,15 +202,28 @@ class Table:
         """Play to the end. `own`: the bots and commands by seat, which are started if they are not yet."""
         try:
             await done(self.log.write(begun.out.lines))  # before players are seated, or it could not be resumed
-            started = [await self._started(seat, spec, begun.past) for seat, spec in enumerate(own)]
+            started = await self._all_started(own, begun.past)
             shell = self._opened([chair.occupant or player for chair, player in zip(self.chairs, started, strict=True)])
             await shell.run(Out([], begun.out.notices))
             await done(self.log.end(self.match))
             self.endings = await self.starter.endings(self.match)
         finally:
-            await self.starter.close()
-            self.end()
+            try:
+                await self.starter.close()
+            finally:
+                self.end()
         self.shell = None  # break the reference cycle, so that memory is freed without the garbage collector
+
+    async def _all_started(self, own: Sequence[Spec | Started | None], past: Sequence[Out]) -> list[Player]:
+        """Start bots and commands at the same time. If one raises an error, those that are still being started are
+        waited for, so that they can be stopped."""
+        starting = (self._started(seat, spec, past) for seat, spec in enumerate(own))
+        started: list[Player] = []
+        for result in await asyncio.gather(*starting, return_exceptions=True):
+            if isinstance(result, BaseException):
+                raise result
+            started.append(result)
+        return started
 
     async def _started(self, seat: Seat, spec: Spec | Started | None, past: Sequence[Out]) -> Player:
         """The bot or command of a seat. If a command cannot be started, the seat is absent."""
@@ -261,6 +274,11 @@ class Table:
         self.chairs.append(chair)
         self._keep(seat)
         return True
+
+    def is_played_by(self, account: int) -> bool:
+        """Whether the account has a seat in the running match, and has not left it for good."""
+        seat = self.seats.seat_of(account)
+        return seat is not None and seat not in self.match.gone
 
     def reconnect(self, seat: Seat, occupant: Occupant) -> None:
         """Connect the owner of a seat during the match, and disconnect an earlier connection."""

@@ -5,14 +5,19 @@ import json
 
 import pytest
 
+import parlour.tables.arena
 import parlour.tables.house
+from parlour.games.maze.source import Source as SourceDialect
+from parlour.players.remote import RemotePlayer
 from parlour.players.terms import CannotPlay
-from parlour.tables.house import MOST_WAITING
+from parlour.tables.house import MOST_WAITING, HouseSignUp
 from parlour.transports.limits import HOST_CONNECTIONS
+from parlour.transports.peer import Peer
 from tests.players.clients import connect
 from tests.players.maze_room import (
     FOUR,
     LONG_S,
+    MAZE,
     ONE,
     THREE,
     TWO,
@@ -512,3 +517,28 @@ def test_a_bot_without_a_seat_is_told_to_the_host() -> None:
             await room.play()
 
     evening(Room(range(2, 7), "euclid", "riemann", "random", rows=3, columns=5), work)
+
+
+def test_a_client_that_disconnects_in_the_queue_for_its_next_match_is_no_bug(monkeypatch: pytest.MonkeyPatch) -> None:
+    bugs: list[Exception] = []
+    monkeypatch.setattr(parlour.tables.arena, "tell_bug", lambda where, error, **_: bugs.append(error))
+
+    async def work(room: Room) -> None:
+        arena = room.serving.arena
+        await until(lambda: arena.open)
+        for table in [*arena.open.values()]:
+            arena._closed(table)  # the next table is not open yet
+        peer = Peer()
+        player = RemotePlayer(peer, SourceDialect())
+        player.wait()
+        seated = asyncio.ensure_future(arena._seat_again(MAZE, player, 1, "ada"))
+        await settle()
+        assert not seated.done()
+        peer.drop("dead")
+        sign_up = arena.seating("maze")
+        assert isinstance(sign_up, HouseSignUp)
+        sign_up.changed()
+        await soon(seated)
+        assert not bugs
+
+    evening(Room(range(2, 3), start=TWO), work)

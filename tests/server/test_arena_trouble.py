@@ -1,6 +1,7 @@
 """When something fails in an arena, or comes at a bad moment, nobody is left waiting for ever."""
 
 import asyncio
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -12,9 +13,11 @@ from sqlalchemy.exc import OperationalError
 from websockets.exceptions import ConnectionClosed
 
 import parlour.tables.arena
+import parlour.tables.stored_tables
 from parlour.client import Client
 from parlour.games import game
 from parlour.players.play import Begun
+from parlour.players.starter import Starter
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Plan, TableTerms
 from parlour.server.accounts import Doorkeeper
@@ -22,6 +25,7 @@ from parlour.store.match_log import StoredLog
 from parlour.store.store import Store, Token
 from parlour.tables.arena import QUICK_S, Arena
 from parlour.tables.match_setup import begun_in_thread
+from parlour.tables.retries import AGAIN_S
 from parlour.tables.seating import HELD_S
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.server.kept_house import Line
@@ -29,6 +33,19 @@ from tests.server.liners import Liner
 from tests.turned import run, settle, turn, until
 
 WAIT_S = 600.0
+WAITS_FOR_OTHERS = """
+import json, os, pathlib, sys, time
+folder = pathlib.Path(sys.argv[1])
+(folder / f"{os.getpid()}.started").touch()
+while len([*folder.glob("*.started")]) < 4:
+    time.sleep(0.01)
+print(json.dumps({"type": "hello", "name": "waits"}), flush=True)
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "ask":
+        answer = {"type": "answer", "id": message["id"], "action": message["ask"]["choices"][0]}
+        print(json.dumps(answer), flush=True)
+"""
 
 
 @pytest.fixture
@@ -104,6 +121,121 @@ def test_a_table_whose_time_is_over_while_the_store_fails_begins_when_it_does_no
             assert len((await seat.hear("seat"))["players"]) == 3
 
     evening(house, work)
+
+
+def test_a_full_table_of_invited_players_begins_although_its_time_was_over_while_the_store_failed(house: House) -> None:
+    async def work(hall: Hall) -> None:
+        token, arena = await hall.account("ada"), hall.serving.arena
+        created = await hall.table(token, "forsale", "invited", "random", "random", wait_s=WAIT_S)
+        id = created["table"]["id"]
+        with failing(hall.store, "begin_match") as asked:
+            assert (await hall.post(f"/tables/{id}/join", token, key=created["key"])).status_code == 503
+            before = len(asked)
+            turn(WAIT_S)
+            await until(lambda: len(asked) > before)
+            await settle()
+            assert id in arena.open
+        turn(HELD_S)
+        await until(lambda: id in arena.playing)
+
+    evening(house, work)
+
+
+def test_a_match_that_cannot_be_resumed_for_the_moment_is_tried_again(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work(hall: Hall) -> None:
+        arena, token = hall.serving.arena, await hall.account("ada")
+        id = (await hall.table(token, "forsale", "open", "random", "random"))["table"]["id"]
+        tries: list[object] = []
+
+        async def no_memory(*args: Any) -> Begun:
+            tries.append(args)
+            raise MemoryError
+
+        async with hall.connect(f"/play/forsale/{id}", token) as line:
+            seat = Seat(line)
+            await seat.hello("ada")
+            await seat.hear("ask")
+            with monkeypatch.context() as broken, failing(hall.store.writer, "keep"):
+                broken.setattr(parlour.tables.stored_tables, "begun_in_thread", no_memory)
+                arena.playing[id].seats.left(1, "dead")
+                await until(lambda: arena.broken)
+                await until(lambda: id not in arena.playing)
+                while not tries:
+                    turn(AGAIN_S[-1])
+                    await settle()
+        while id not in arena.playing:
+            turn(AGAIN_S[-1])
+            await settle()
+
+    evening(house, work)
+
+
+def test_a_failed_match_whose_record_is_wrong_is_void(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work(hall: Hall) -> None:
+        arena, token, lines = hall.serving.arena, await hall.account("ada"), hall.store.lines
+
+        async def wrong(id: str) -> list[bytes]:
+            return [(await lines(id))[0], b"{}"]
+
+        id = (await hall.table(token, "forsale", "open", "random", "random"))["table"]["id"]
+        async with hall.connect(f"/play/forsale/{id}", token) as line:
+            seat = Seat(line)
+            await seat.hello("ada")
+            await seat.hear("ask")
+            with failing(hall.store.writer, "keep"):
+                arena.playing[id].seats.left(1, "dead")
+                await until(lambda: id not in arena.playing)
+            monkeypatch.setattr(hall.store, "lines", wrong)
+            stored = await hall.store.match(id)
+            while stored is not None and stored.state != "void":
+                turn(AGAIN_S[-1])
+                await settle()
+                stored = await hall.store.match(id)
+        assert not arena._failed and id in arena.broken[-1]
+
+    evening(house, work)
+
+
+def test_a_table_ends_even_if_its_commands_cannot_be_stopped_in_time(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closing = asyncio.Event()
+
+    async def stuck(self: Starter) -> None:
+        closing.set()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(Starter, "close", stuck)
+
+    async def work(hall: Hall) -> None:
+        arena, token = hall.serving.arena, await hall.account("ada")
+        id = (await hall.table(token, "forsale", "random", "random", "random"))["table"]["id"]
+        playing = arena.playing[id]
+        await closing.wait()
+        await arena.close()
+        assert playing.ended.is_set() and playing.feeds._ended
+
+    evening(house, work)
+
+
+def test_commands_are_started_at_the_same_time(tmp_path: Path) -> None:
+    """Each says hello only after all have been started."""
+    program = tmp_path / "waits.py"
+    program.write_text(WAITS_FOR_OTHERS)
+    commands = {"forsale": {"waits": f"exec:{sys.executable} {program} {tmp_path}"}}
+
+    async def work(hall: Hall) -> None:
+        seats = [{"kind": "open"}, *[{"kind": "command", "spec": "waits"}] * 4]
+        token = await hall.account("ada")
+        made = await hall.post("/tables", token, game="forsale", seats=seats, terms={"limit_s": 60})
+        async with hall.connect(f"/play/forsale/{made.json()['table']['id']}", token) as line:
+            seat = Seat(line)
+            await seat.hello("ada")
+            await seat.hear("ask")
+
+    evening(House(tmp_path, log="off", commands=commands), work)
 
 
 def test_a_table_that_is_dropped_while_the_store_fails_is_so_when_it_does_not(house: House) -> None:

@@ -27,6 +27,7 @@ from parlour.tables.match_feed import Feed
 from parlour.tables.seating import HELD_S
 from parlour.tables.table import Table
 from parlour.transports.peer import Peer
+from parlour.transports.tcp import SocketPeer
 from parlour.venues.colorfight.rooms import WantedRoom
 from parlour.venues.tradecraft.hall import Guests
 from parlour.venues.tradecraft.socketio_halls import Halls
@@ -537,3 +538,104 @@ def test_who_was_away_when_its_match_began_comes_to_it_when_it_is_ready() -> Non
         await halls.close()
 
     run(work())
+
+
+# Guests that return to a table of tradeCraft with their token
+
+
+def test_a_guest_that_returns_to_an_open_table_keeps_its_seat_and_name(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        guest, host = await hall.guest(), await hall.account("host")
+        id = (await hall.table(host, "tradecraft", "open", "open", options={"max_turn": 4}))["table"]["id"]
+        assert (await hall.post(f"/tables/{id}/join", guest)).status_code == 200
+        chair = hall.serving.arena.open[id].chairs[0]
+        name = chair.name
+        first = await to_arena(hall, "TCP", token=guest)
+        await until(lambda: chair.is_connected)
+        await first.drop()
+        await until(lambda: not chair.is_connected)
+        again = await to_arena(hall, "TCP", token=guest)
+        await until(lambda: chair.is_connected)
+        assert hall.serving.arena.open[id].chairs[0] is chair and chair.name == name
+        assert (await hall.post(f"/tables/{id}/join", host)).status_code == 200
+        assert str(name) in str(await again.hears("start_proposal"))
+
+    evening(House(tmp_path, log="off"), work)
+
+
+def test_a_guest_that_returns_while_its_seat_is_freed_is_told_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work(hall: Hall) -> None:
+        arena, guest, host = hall.serving.arena, await hall.guest(), await hall.account("host")
+        id = (await hall.table(host, "tradecraft", "open", "open", options={"max_turn": 4}))["table"]["id"]
+        assert (await hall.post(f"/tables/{id}/join", guest)).status_code == 200
+        table, gate = arena.open[id], Gate(monkeypatch, hall.store, "stand_up")
+        chair = table.chairs[0]
+        chair.must_connect = True  # as at a quick table
+        async with table.lock:
+            freeing = asyncio.ensure_future(arena.sweep(table, awaited=True))
+            await gate.is_asked.wait()
+            line = await to_arena(hall, "TCP", token=guest)
+            await until(lambda: table.lock._waiters)
+            gate.opens.set()
+            await freeing
+        assert (await line.hears("error"))["code"] == "no_such_seat"
+        assert table.chairs[0].free
+
+    evening(House(tmp_path, log="off"), work)
+
+
+def test_a_token_leads_to_the_match_that_its_owner_plays_and_not_to_one_that_it_has_left(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        arena = hall.serving.arena
+        ada, bob, cat = [await hall.account(name) for name in ("ada", "bob", "cat")]
+
+        async def match(*players: str) -> Table:
+            seats, options = ["open"] * len(players), {"max_turn": 4}
+            id = (await hall.table(bob, "tradecraft", *seats, options=options))["table"]["id"]
+            for token in players:
+                assert (await hall.post(f"/tables/{id}/join", token)).status_code == 200
+            await until(lambda: id in arena.playing and arena.playing[id].shell is not None)
+            return arena.playing[id]
+
+        left = await match(ada, bob, cat)
+        left.seats.left(0, "quit")
+        await until(lambda: 0 in left.match.gone)
+        played = await match(ada, bob)
+        line = await to_arena(hall, "TCP", token=ada)
+        await until(lambda: played.chairs[0].is_connected)
+        assert left.match.end is None and not left.chairs[0].is_connected
+        await line.drop()
+
+    evening(House(tmp_path, log="off"), work)
+
+
+def test_a_guest_that_does_not_read_its_token_is_told_and_disconnected(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow: list[Peer] = []
+    all_sent = SocketPeer.all_sent
+
+    async def without_slow(peer: SocketPeer) -> bool:
+        return peer not in slow and await all_sent(peer)
+
+    monkeypatch.setattr(SocketPeer, "all_sent", without_slow)
+
+    async def work(hall: Hall) -> None:
+        arena, host = hall.serving.arena, await hall.account("host")
+        id = (await hall.table(host, "forsale", "open", "open", "random"))["table"]["id"]
+        table = arena.open[id]
+        async with hall.connect(f"/play/forsale/{id}") as a, hall.connect(f"/play/forsale/{id}") as b:
+            one, two = Seat(a), Seat(b)
+            await one.hello("one")
+            await until(lambda: table.chairs[0].is_connected)
+            player = table.chairs[0].player
+            assert player is not None
+            slow.append(player.peer)
+            await two.hello("two")
+            assert (await one.hear("error"))["code"] == "slow"
+            await until(lambda: table.chairs[0].free and player.peer.gone is not None)
+            assert table.chairs[1].is_connected and id in arena.open
+
+    evening(House(tmp_path, log="off"), work)

@@ -68,7 +68,8 @@ class Guests:
         playing = self._arena.match_of(self._game, account)
         if playing is None and (left := self._arena.unresumed_of(self._game, account)) is not None:
             raise left.trouble()
-        if playing is None or playing.match.names[playing.seats.accounts.index(account)] != name:
+        seat = None if playing is None else playing.seats.seat_of(account)
+        if playing is None or seat is None or playing.match.names[seat] != name:
             return None
         return hall_name(len(playing.match.names)), known
 
