@@ -16,7 +16,7 @@ from parlour.server.reserved_names import why_refused_in_thread
 from parlour.server.settings import Settings
 from parlour.store.passwords import fits_in_thread, hashed_in_thread, is_outdated
 from parlour.store.store import NameTaken, Store, Token
-from parlour.store.tokens import ParentEnded, TooManyTokens
+from parlour.store.tokens import ParentEnded, PasswordChanged, TooManyTokens
 
 T = TypeVar("T")
 
@@ -41,6 +41,7 @@ ORDINARY = "guest"
 MOST_REMEMBERED = 10_000
 DAY_MS = 24 * 3600 * 1000
 BANNED = ("banned", "this account is banned")
+CHANGED = (409, "changed", "the password was changed at the same time; log in again")
 
 
 def hash_of(token: str) -> str:
@@ -89,14 +90,20 @@ class WrongLogin(RequestError):
 
 
 async def let_in(store: Store, account: Account, password: str) -> Account:
-    """Finish a login with the right password: renew an outdated hash; RequestError if the account is banned."""
+    """Finish a login with the right password: renew an outdated hash; RequestError if the account is banned, or the
+    password is wrong by now."""
     if account.state != "active":
         raise RequestError(403, *BANNED, account.name)
     hash = account.password or ""
-    if is_outdated(hash):
-        account = replace(account, password=await hashed_in_thread(password))
-        await store.people.renew_hash(account.id, hash, account.password or "")
-    return account
+    if not is_outdated(hash):
+        return account
+    renewed = await hashed_in_thread(password)
+    if await store.people.renew_hash(account.id, hash, renewed):
+        return replace(account, password=renewed)
+    now = await store.account_of(account.id)  # another login has renewed the hash, or the password was changed
+    if now is None or not await fits_in_thread(password, now.password or ""):
+        raise RequestError(*CHANGED)
+    return now
 
 
 class Doorkeeper:
@@ -170,13 +177,15 @@ class Doorkeeper:
             self._nobody = await hashed_in_thread(secrets.token_urlsafe())
         return self._nobody
 
-    async def change_password(self, account: Account, password: str) -> None:
-        """Change the password of an account that has just logged in. All its tokens are revoked."""
+    async def change_password(self, account: Account, password: str) -> Account:
+        """Change the password of an account that has just logged in. All its tokens are revoked. Returns the account
+        with the new password."""
         hash = await hashed_in_thread(password)
         ended = await self._store.people.set_password(account.id, hash, instead_of=account.password)
         if ended is None:
-            raise RequestError(409, "changed", "the password was changed at the same time")
+            raise RequestError(*CHANGED)
         self.end(ended, "bad_token", "the password was changed")
+        return replace(account, password=hash)
 
     async def make_token(
         self,
@@ -188,7 +197,7 @@ class Doorkeeper:
         parent: Token | None = None,
     ) -> tuple[str, Token]:
         """A new token and its stored row, which has only the hash of it. Its scopes and lifetime are at most those of
-        its parent."""
+        its parent. Without a parent, the account must still have the password with which it logged in."""
         wanted = sorted(set(scopes))
         if parent is not None and not parent.scopes.issuperset(wanted):
             raise RequestError(403, "scope_needed", "a token cannot give more than it has")
@@ -206,6 +215,8 @@ class Doorkeeper:
             raise RequestError(409, "too_many_tokens", TOO_MANY.format(most)) from None
         except ParentEnded:
             raise RequestError(401, "bad_token", NO_TOKEN) from None
+        except PasswordChanged:
+            raise RequestError(*CHANGED) from None
         return token, made
 
     def _expiry(self, life_s: int | None, parent: Token | None) -> int | None:
@@ -224,9 +235,13 @@ class Doorkeeper:
         self.end(ended, "bad_token", "the token was revoked")
         return bool(ended)
 
-    async def end_tokens(self, account: int) -> None:
-        """Revoke all tokens of an account."""
-        self.end(await self._store.people.end_tokens(account), "bad_token", "the token was revoked")
+    async def end_tokens(self, account: Account) -> None:
+        """Revoke all tokens of an account that has just logged in."""
+        try:
+            ended = await self._store.people.end_tokens(account)
+        except PasswordChanged:
+            raise RequestError(*CHANGED) from None
+        self.end(ended, "bad_token", "the token was revoked")
 
     def end(self, tokens: Collection[int], code: str, words: str) -> None:
         """Tokens are no longer valid: tell their clients, and disconnect them."""

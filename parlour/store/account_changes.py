@@ -8,6 +8,7 @@ from typing import Literal
 from sqlalchemy import Connection, bindparam, delete, exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from parlour.protocol.records import Account
 from parlour.store import tokens as token_rows
 from parlour.store.admin_orders import give
 from parlour.store.chat_messages import delete_chat_of
@@ -54,15 +55,16 @@ class AccountChanges(StorePart):
         return _end_tokens(connection, account)
 
     @writes
-    def renew_hash(self, connection: Connection, account: int, before: str, hash: str) -> None:
-        """Replace the hash of the same password, unless the password was changed meanwhile."""
+    def renew_hash(self, connection: Connection, account: int, before: str, hash: str) -> bool:
+        """Replace the hash of the same password; False, and no change, if the account has another hash now."""
         whom = update(accounts).where(accounts.c.id == account, accounts.c.password == before)
-        connection.execute(whom.values(password=hash))
+        return bool(connection.execute(whom.values(password=hash)).rowcount)
 
     @writes
-    def end_tokens(self, connection: Connection, account: int) -> list[int]:
-        """Revoke all tokens of an account."""
-        return _end_tokens(connection, account)
+    def end_tokens(self, connection: Connection, account: Account) -> list[int]:
+        """Revoke all tokens of an account that has logged in. PasswordChanged if it has another password now."""
+        token_rows.check_password(connection, account)
+        return _end_tokens(connection, account.id)
 
     @writes
     def delete(self, connection: Connection, account: int) -> bool:

@@ -225,8 +225,10 @@ class Store(StorePart):
         parent: int | None = None,
         most: int | None = None,
     ) -> Token:
-        """Add a token. TooManyTokens if the account has `most` valid ones; ParentEnded if the parent is not valid."""
-        return _add_token(connection, account, hash, scopes, label, expires_ms, parent, most)
+        """Add a token. TooManyTokens if the account has `most` valid ones; ParentEnded if the parent is not valid;
+        without a parent, PasswordChanged if the account has another password now."""
+        token_rows.check(connection, account, parent, most)
+        return _add_token(connection, account, hash, scopes, label, expires_ms, parent)
 
     @writes
     def add_guest(
@@ -529,12 +531,11 @@ def _add_token(
     label: str,
     expires_ms: int | None,
     parent: int | None = None,
-    most: int | None = None,
 ) -> Token:
     own: dict[str, Any] = {"label": label, "created_ms": now_ms(), "revoked": False}
     own |= {"expires_ms": expires_ms, "parent": parent}
     row = {**own, "account": account.id, "hash": hash, "scopes": " ".join(sorted(scopes))}
-    return Token(token_rows.add(connection, row, most), account, frozenset(scopes), **own)
+    return Token(token_rows.add(connection, row), account, frozenset(scopes), **own)
 
 
 def _remove(ids: Sequence[int], connection: Connection) -> int:

@@ -2,7 +2,7 @@
 
 from sqlalchemy import ColumnElement, Connection, func, insert, or_, select, update
 
-from parlour.protocol.records import now_ms
+from parlour.protocol.records import Account, now_ms
 from parlour.store.schema import accounts, tokens
 from parlour.store.statements import Statement
 
@@ -15,26 +15,41 @@ class ParentEnded(Exception):
     """The parent token is no longer valid."""
 
 
+class PasswordChanged(Exception):
+    """The account no longer has the password with which it logged in."""
+
+
 def holds(at_ms: int) -> ColumnElement[bool]:
     """The SQL condition that a token is neither revoked nor expired."""
     return tokens.c.revoked.is_(False) & or_(tokens.c.expires_ms.is_(None), tokens.c.expires_ms > at_ms)
 
 
-def add(connection: Connection, row: dict[str, object], most: int | None) -> int:
-    """Add a token and return its id, or raise TooManyTokens or ParentEnded.
+def check(connection: Connection, account: Account, parent: int | None, most: int | None) -> None:
+    """Raise PasswordChanged, ParentEnded or TooManyTokens if the account may not get another token now.
 
     The account's row is locked, so that no other change of its tokens comes in between."""
-    if most is not None or row["parent"] is not None:
-        _lock(connection, row["account"])
     good = holds(now_ms())
-    if row["parent"] is not None:
-        parent = select(tokens.c.id).where(tokens.c.id == row["parent"], tokens.c.account == row["account"], good)
-        if connection.scalar(parent) is None:
+    if parent is None:
+        check_password(connection, account)
+    else:
+        _lock(connection, account.id)
+        valid = select(tokens.c.id).where(tokens.c.id == parent, tokens.c.account == account.id, good)
+        if connection.scalar(valid) is None:
             raise ParentEnded
     if most is not None:
-        own = select(func.count()).select_from(tokens).where(tokens.c.account == row["account"], good)
+        own = select(func.count()).select_from(tokens).where(tokens.c.account == account.id, good)
         if (connection.scalar(own) or 0) >= most:
             raise TooManyTokens
+
+
+def check_password(connection: Connection, account: Account) -> None:
+    """Raise PasswordChanged if the account was read before its last change of password; locks its row."""
+    if _lock(connection, account.id) != account.password:
+        raise PasswordChanged
+
+
+def add(connection: Connection, row: dict[str, object]) -> int:
+    """Add a token and return its id."""
     [[id]] = _ADD.rows(connection, row)
     return int(id)
 
@@ -61,8 +76,9 @@ def _revoke(connection: Connection, which: ColumnElement[bool]) -> None:
     connection.execute(update(tokens).where(which).values(revoked=True))
 
 
-def _lock(connection: Connection, account: object) -> None:
-    connection.execute(select(accounts.c.id).where(accounts.c.id == account).with_for_update())
+def _lock(connection: Connection, account: int) -> str | None:
+    """Lock the row of an account; returns the hash of its password."""
+    return connection.scalar(select(accounts.c.password).where(accounts.c.id == account).with_for_update())
 
 
 _ADD = Statement(insert(tokens).returning(tokens.c.id), [column.name for column in tokens.c if column.name != "id"])

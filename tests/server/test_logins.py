@@ -17,12 +17,13 @@ from parlour import plugins
 from parlour.plugins import names
 from parlour.protocol.errors import RequestError
 from parlour.server import reserved_names
-from parlour.server.accounts import Doorkeeper
+from parlour.server.accounts import SCOPES, Doorkeeper, let_in
 from parlour.server.api import accounts as api_accounts
 from parlour.server.net.login_limits import MOST_ADDRESSES, LoginLimits
 from parlour.server.ops.logs import written
 from parlour.store import name_skeletons as skeletons
 from parlour.store import passwords as accounts
+from parlour.store.store import Store
 from tests.cli.test_commands import parlour
 from tests.server.arenas import Hall, House, evening
 from tests.server.test_matrix import told
@@ -239,6 +240,43 @@ def test_a_password_with_an_old_hash_can_be_changed(house: House) -> None:
         assert await log_in(hall, "longer than that") == ""
 
     evening(house, work)
+
+
+def test_a_login_that_overlaps_a_change_of_the_password_gets_no_token(house: House) -> None:
+    async def work(store: Store) -> None:
+        door = Doorkeeper(store)
+        await door.register("ada", "old password")
+        late, owner = await door.log_in("ada", "old password"), await door.log_in("ada", "old password")
+        changed = await door.change_password(owner, "new password")
+        kept_token, _ = await door.make_token(changed, SCOPES, "owner")
+        for trying in (
+            door.make_token(late, SCOPES, "late"),
+            door.end_tokens(late),
+            door.change_password(late, "third"),
+        ):
+            with pytest.raises(
+                RequestError, match="the password was changed at the same time; log in again"
+            ) as refused:
+                await trying
+            assert (refused.value.status, refused.value.code) == (409, "changed")
+        assert [each.label for each in await store.tokens_of(changed.id)] == ["owner"]
+        assert (await door.valid_token(kept_token)).account.name == "ada", "a late login does not end the others, either"
+
+    kept(house.url, work)
+
+
+def test_of_logins_at_the_same_time_all_know_the_renewed_hash(house: House) -> None:
+    async def work(store: Store) -> None:
+        door = Doorkeeper(store)
+        ada = await store.add_account("ada", PasswordHasher(time_cost=1, memory_cost=32).hash("long enough"))
+        first, second = [await let_in(store, ada, "long enough") for _ in range(2)]
+        assert first == second == await store.account("ada")
+        await door.make_token(second, SCOPES, "second")
+        await door.change_password(first, "longer than that")
+        with pytest.raises(RequestError, match="the password was changed at the same time"):
+            await let_in(store, ada, "long enough")
+
+    kept(house.url, work)
 
 
 def test_passwords_are_hashed_one_at_a_time_and_beside_the_loop(

@@ -9,7 +9,7 @@ from parlour.protocol.records import StoredSeat, now_ms
 from parlour.server.accounts import hash_of
 from parlour.store.database import _upgrade, with_driver
 from parlour.store.store import NameTaken, NewAccount, Store
-from parlour.store.tokens import ParentEnded, TooManyTokens
+from parlour.store.tokens import ParentEnded, PasswordChanged, TooManyTokens
 from tests.store.stored import add, kept
 
 FAR = 2**50
@@ -192,9 +192,33 @@ def test_another_password_ends_all_tokens(url: str) -> None:
         assert await store.people.set_password(ada.id, "$new", instead_of="$old") == [each.id for each in tokens]
         assert all(each.revoked for each in await store.tokens_of(ada.id))
         assert await store.people.set_password(guest.id, "$new") is None, "a guest has none"
-        await store.people.renew_hash(ada.id, "$old", "$older")
+        assert not await store.people.renew_hash(ada.id, "$old", "$older")
         found = await store.account("ada")
         assert found is not None and found.password == "$new"
+
+    kept(url, work)
+
+
+def test_a_login_with_a_password_that_is_changed_meanwhile_gets_no_token(url: str) -> None:
+    async def work(store: Store) -> None:
+        ada = await store.add_account("ada", "$old")
+        told = await asyncio.gather(
+            *(store.add_token(ada, f"{n:064}", ["play"], "", most=99) for n in range(9)),
+            store.people.set_password(ada.id, "$new"),
+            *(store.add_token(ada, f"{n:064}", ["play"], "", most=99) for n in range(9, 18)),
+            return_exceptions=True,
+        )
+        assert any(isinstance(each, PasswordChanged) for each in told)
+        assert all(each.revoked for each in await store.tokens_of(ada.id))
+        for most in (None, 99):
+            with pytest.raises(PasswordChanged):
+                await store.add_token(ada, "a" * 64, ["play"], "", most=most)
+        now = await store.account_of(ada.id)
+        assert now is not None
+        first = await store.add_token(now, "b" * 64, ["play"], "")
+        with pytest.raises(PasswordChanged):
+            await store.people.end_tokens(ada)
+        await store.add_token(ada, "c" * 64, ["play"], "", parent=first.id)
 
     kept(url, work)
 

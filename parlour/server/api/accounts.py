@@ -59,7 +59,7 @@ class AccountRoutes(Routes):
         by sending a token of the account in the header."""
         account = await self._proved(request, data.name, data.password)
         if data.end_others:
-            await self._door.end_tokens(account.id)
+            await self._door.end_tokens(account)
         return _told(
             *await self._door.make_token(account, data.scopes or _all(account), data.label, life_s=data.life_s)
         )
@@ -67,8 +67,8 @@ class AccountRoutes(Routes):
     @post("/password", status_code=200, responses=refusals(*BODY, 401, 403, 409, 429, 503))
     async def change_password(self, request: AnyRequest, data: JSONBody[NewPassword]) -> WithToken:
         """Change a password. All tokens of the account are revoked; the answer has a new one."""
-        account = await self._proved(request, data.name, data.password)
-        await self._door.change_password(account, data.new_password)
+        proved = await self._proved(request, data.name, data.password)
+        account = await self._door.change_password(proved, data.new_password)
         tell("password changed", account=account.id)
         return _told(*await self._door.make_token(account, data.scopes or _all(account), data.label))
 

@@ -205,11 +205,11 @@ class KeptRooms:
         return None
 
     async def let_in(self, owner: Account, password: str) -> None:
-        """Log in an account that has given the right password. Refused if it is banned."""
+        """Log in an account that has given the right password. Refused if it is banned or has another password now."""
         try:
             await let_in(self.store, owner, password)
-        except RequestError:
-            raise Refused("This account is banned") from None
+        except RequestError as e:
+            raise Refused("This account is banned" if e.code == "banned" else NAME_TAKEN) from None
 
 
 def _read(text: str) -> Config:
