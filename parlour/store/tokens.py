@@ -59,9 +59,8 @@ def end(connection: Connection, account: int, token: int) -> list[int]:
     _lock(connection, account)
     family = select(tokens.c.id).where(tokens.c.id == token, tokens.c.account == account).cte(recursive=True)
     family = family.union(select(tokens.c.id).join(family, tokens.c.parent == family.c.id))
-    ids = [*connection.scalars(select(family.c.id).order_by(family.c.id))]
-    _revoke(connection, tokens.c.id.in_(ids))
-    return ids
+    _revoke(connection, tokens.c.id.in_(select(family.c.id)))  # a list of ids may be too long for a statement
+    return [*connection.scalars(select(family.c.id).order_by(family.c.id))]
 
 
 def end_all(connection: Connection, account: int) -> list[int]:

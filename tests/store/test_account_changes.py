@@ -10,7 +10,7 @@ from parlour.server.accounts import hash_of
 from parlour.store.database import _upgrade, with_driver
 from parlour.store.store import NameTaken, NewAccount, Store
 from parlour.store.tokens import ParentEnded, PasswordChanged, TooManyTokens
-from tests.store.stored import add, kept
+from tests.store.stored import add, executed, kept
 
 FAR = 2**50
 """A time that nobody will see."""
@@ -115,6 +115,31 @@ def test_a_token_ends_with_the_one_it_was_made_from(url: str) -> None:
             with pytest.raises(ParentEnded):
                 await store.add_token(ada, "6" * 64, ["play"], "", parent=parent.id)
         assert other.account == bob
+
+    kept(url, work)
+
+
+CHILDREN = text(
+    "INSERT INTO tokens (account, hash, scopes, label, created_ms, revoked, parent)"
+    " WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :count)"
+    " SELECT :account, CAST(i AS VARCHAR(64)), 'play', '', 1, :yes, :parent FROM n"
+)
+
+
+def test_a_token_is_revoked_however_many_were_made_from_it(url: str) -> None:
+    count = 66_000 if url.startswith("postgresql") else 251_000  # more than a statement has parameters
+
+    async def work(store: Store) -> None:
+        ada = await store.add_account("ada", "$hash")
+        parent = await store.add_token(ada, "p" * 64, ["play"], "")
+        children = CHILDREN.bindparams(count=count, account=ada.id, yes=True, parent=parent.id)
+        await executed(store, children)
+        child = await store.add_token(ada, "c" * 64, ["play"], "", parent=parent.id)
+        ended = await store.revoke(ada.id, parent.id)
+        assert len(ended) == count + 2 and {parent.id, child.id} < {*ended}
+        for hash in ("p" * 64, "c" * 64):
+            found = await store.token(hash)
+            assert found is not None and found.revoked
 
     kept(url, work)
 
