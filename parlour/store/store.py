@@ -249,10 +249,29 @@ class Store(StorePart):
         [rows] = await self._database.lookup({"of_hash": hash}, _TOKEN)
         return _token(rows[0]) if rows else None
 
-    async def tokens_of(self, account: int) -> list[Token]:
+    async def tokens_of(self, account: int, most: int | None = None) -> list[Token]:
+        """Oldest first. `most`: how many; valid ones before others, and newer ones before older ones."""
         query = select(tokens, accounts).join(accounts, tokens.c.account == accounts.c.id)
-        query = query.where(tokens.c.account == account).order_by(tokens.c.id)
-        return [_token(row) for row in await self._database.rows(query)]
+        query = query.where(tokens.c.account == account).limit(most)
+        query = query.order_by(token_rows.holds(now_ms()).desc(), tokens.c.id.desc())
+        return sorted((_token(row) for row in await self._database.rows(query)), key=lambda token: token.id)
+
+    async def revoked_tokens(self, account: int) -> Sequence[int]:
+        """Ids of the revoked tokens of an account."""
+        query = select(tokens.c.id).where(tokens.c.account == account, tokens.c.revoked.is_(True))
+        return await self._database.values(query)
+
+    async def ended_tokens(self, before_ms: int, after: int = 0, limit: int = 100) -> list[int]:
+        """Ids of tokens that were revoked or have expired before that time; in order. The newest token is never one of
+        them, because SQLite would use its id again."""
+        newest = select(func.max(tokens.c.id)).scalar_subquery()
+        query = select(tokens.c.id).where(tokens.c.id > after, tokens.c.id < newest, token_rows.ended(before_ms))
+        return [*await self._database.values(query.order_by(tokens.c.id).limit(limit))]
+
+    @writes
+    def delete_tokens(self, connection: Connection, ids: Sequence[int]) -> None:
+        """Delete tokens that have ended."""
+        connection.execute(delete(tokens).where(tokens.c.id.in_(ids)))
 
     @writes
     def revoke(self, connection: Connection, account: int, token: int) -> list[int]:

@@ -1,10 +1,13 @@
 """Stored tokens: a limit per account, and families that are revoked together."""
 
-from sqlalchemy import ColumnElement, Connection, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, case, func, insert, or_, select, update
 
 from parlour.protocol.records import Account, now_ms
 from parlour.store.schema import accounts, tokens
 from parlour.store.statements import Statement
+
+MOST_LISTED = 1000
+"""How many tokens of an account are listed."""
 
 
 class TooManyTokens(Exception):
@@ -22,6 +25,12 @@ class PasswordChanged(Exception):
 def holds(at_ms: int) -> ColumnElement[bool]:
     """The SQL condition that a token is neither revoked nor expired."""
     return tokens.c.revoked.is_(False) & or_(tokens.c.expires_ms.is_(None), tokens.c.expires_ms > at_ms)
+
+
+def ended(before_ms: int) -> ColumnElement[bool]:
+    """The condition that a token was revoked or has expired before that time."""
+    at_ms = func.coalesce(tokens.c.expires_ms, tokens.c.created_ms)  # older releases kept no time of revoking
+    return ~holds(before_ms) & (at_ms < before_ms)
 
 
 def check(connection: Connection, account: Account, parent: int | None, most: int | None) -> None:
@@ -72,7 +81,10 @@ def end_all(connection: Connection, account: int) -> list[int]:
 
 
 def _revoke(connection: Connection, which: ColumnElement[bool]) -> None:
-    connection.execute(update(tokens).where(which).values(revoked=True))
+    """Revoke these tokens. Valid ones expire now, so that it is known when they ended."""
+    now = now_ms()
+    expires_ms = case((holds(now), now), else_=tokens.c.expires_ms)
+    connection.execute(update(tokens).where(which).values(revoked=True, expires_ms=expires_ms))
 
 
 def _lock(connection: Connection, account: int) -> str | None:

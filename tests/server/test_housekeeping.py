@@ -69,6 +69,20 @@ def test_all_are_kept_if_the_host_wants_that(tmp_path: Path) -> None:
     evening(house, work)
 
 
+def test_tokens_that_ended_long_ago_are_forgotten_once_a_day(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        await rested()
+        ada = await hall.store.add_account("ada", "$hash")
+        for n, expires_ms in enumerate((1, None)):
+            await hall.store.add_token(ada, f"{n:064}", ["play"], str(n), expires_ms=expires_ms)
+        turn(DAY_S)
+        async with asyncio.timeout(SOON_S):
+            while [each.label for each in await hall.store.tokens_of(ada.id)] != ["1"]:
+                await settle()
+
+    evening(House(tmp_path, guests_days=0, log="off"), work)
+
+
 @pytest.mark.parametrize("error", [OperationalError("delete", {}, Exception("disk full")), RuntimeError("a bug")])
 def test_a_store_that_fails_is_tidied_another_day(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception

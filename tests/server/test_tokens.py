@@ -108,6 +108,24 @@ def test_a_guest_cannot_fill_the_store_with_tokens(house: House) -> None:
     evening(house, work)
 
 
+def test_a_list_of_tokens_is_bounded_and_the_export_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("parlour.server.api.accounts.MOST_LISTED", 3)
+    monkeypatch.setattr("parlour.server.api.admin.MOST_LISTED", 3)
+
+    async def work(hall: Hall) -> None:
+        ada, admin = await hall.account("ada"), await hall.admin()
+        own = await number(hall, ada)
+        for _ in range(4):
+            assert (await hall.delete(f"/tokens/{await number(hall, await made(hall, ada))}", ada)).status_code == 204
+        listed = (await hall.get("/tokens", ada)).json()
+        assert [each["revoked"] for each in listed] == [False, True, True] and listed[0]["id"] == own
+        assert (await hall.get(f"/accounts/{await hall.id(ada)}/tokens", admin)).json() == listed
+        exported = (await hall.get("/me/export", ada)).json()["tokens"]
+        assert len(exported) == 5 and exported[-2:] == listed[1:]
+
+    evening(House(tmp_path, log="off"), work)
+
+
 # Families
 
 

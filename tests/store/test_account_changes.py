@@ -80,6 +80,8 @@ def test_accounts_of_an_older_store_keep_their_names_even_if_they_look_alike(url
     async def work(store: Store) -> None:
         assert [each.name for each in await store.accounts()] == ["modern", "rnodern", "ada", "Ada", "ADA"]
         assert all(each.state == "active" for each in await store.accounts())
+        token = await store.token(hash_of("parlour_old"))
+        assert token is not None and token.expires_ms is None and token.parent is None
         first, second = (await store.accounts())[:2]
         for name in ("Modern", "aDa"):
             with pytest.raises(NameTaken):
@@ -89,8 +91,6 @@ def test_accounts_of_an_older_store_keep_their_names_even_if_they_look_alike(url
         with pytest.raises(NameTaken):
             await store.add_account("modern", "$hash")
         assert await store.people.holder("modern") == second.id, "the other one has the key now"
-        token = await store.token(hash_of("parlour_old"))
-        assert token is not None and token.expires_ms is None and token.parent is None
 
     kept(url, work)
     kept(url, lambda store: store.people.fill_names())
@@ -183,6 +183,36 @@ def test_an_expired_token_counts_for_nothing(url: str) -> None:
         assert await store.tokenless([ada.id, guest.id]) == {guest.id}
         await store.add_token(guest, "5" * 64, ["play"], "", expires_ms=FAR)
         assert await store.tokenless([ada.id, guest.id]) == set()
+
+    kept(url, work)
+
+
+def test_valid_tokens_are_listed_before_others_and_newer_before_older_ones(url: str) -> None:
+    async def work(store: Store) -> None:
+        ada = await store.add_account("ada", "$hash")
+        made = [await store.add_token(ada, f"{n:064}", ["play"], "", expires_ms=FAR) for n in range(6)]
+        for token in made[2:5]:
+            await store.revoke(ada.id, token.id)
+        wanted = {2: (1, 5), 3: (0, 1, 5), 4: (0, 1, 4, 5), None: range(6)}
+        for most, those in wanted.items():
+            assert [each.id for each in await store.tokens_of(ada.id, most)] == [made[n].id for n in those]
+        assert sorted(await store.revoked_tokens(ada.id)) == [each.id for each in made[2:5]]
+
+    kept(url, work)
+
+
+def test_a_revoked_token_keeps_the_time_of_its_end(url: str) -> None:
+    async def work(store: Store) -> None:
+        ada = await store.add_account("ada", "$hash")
+        before = now_ms()
+        for n, expires_ms in enumerate((None, FAR, 1)):
+            await store.add_token(ada, f"{n:064}", ["play"], "", expires_ms=expires_ms)
+        first = (await store.tokens_of(ada.id))[0]
+        await store.revoke(ada.id, first.id)
+        for _ in range(2):
+            await store.people.end_tokens(ada)
+            ended = [each.expires_ms or 0 for each in await store.tokens_of(ada.id)]
+            assert before <= ended[0] <= ended[1] <= now_ms() and ended[2] == 1
 
     kept(url, work)
 

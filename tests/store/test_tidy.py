@@ -13,7 +13,7 @@ from parlour.server.accounts import Doorkeeper
 from parlour.store import tidy as housekeeping
 from parlour.store.schema import accounts, tokens
 from parlour.store.store import Store
-from parlour.store.tidy import DAY_MS, tidy, tidy_bot_matches
+from parlour.store.tidy import DAY_MS, tidy, tidy_bot_matches, tidy_tokens
 from tests.store.stored import add, executed, kept, scalar
 
 
@@ -142,6 +142,50 @@ def test_who_sits_down_at_the_same_moment_sits_or_is_gone(url: str) -> None:
         seated = {seat.account for seat in match.seats if seat.account is not None}
         assert {account.id for account in await store.accounts()} == seated
         assert all(isinstance(each, IntegrityError | int | None) for each in told)
+
+    kept(url, work)
+
+
+def test_tokens_are_forgotten_long_after_they_have_ended_and_no_others(url: str) -> None:
+    def days_ago(days: float) -> int:
+        return now_ms() - round(days * DAY_MS)
+
+    async def work(store: Store) -> None:
+        ada = await store.add_account("ada", "$hash")
+
+        async def token(label: str, **changes: Any) -> None:
+            made = await store.add_token(ada, label.ljust(64), ["play"], label)
+            if changes:
+                await executed(store, update(tokens).where(tokens.c.id == made.id).values(changes))
+
+        await token("valid", created_ms=days_ago(400))
+        await token("expires later", created_ms=days_ago(400), expires_ms=days_ago(-1))
+        await token("expired", expires_ms=days_ago(31))
+        await token("just expired", created_ms=days_ago(400), expires_ms=days_ago(29))
+        await token("revoked", revoked=True, expires_ms=days_ago(31))
+        await token("just revoked", created_ms=days_ago(400))
+        await store.revoke(ada.id, (await store.tokens_of(ada.id))[-1].id)
+        await token("revoked by an older release", revoked=True, created_ms=days_ago(31))
+        await token("newest", expires_ms=days_ago(31))
+        assert await tidy_tokens(store) == 3
+        stay = ["valid", "expires later", "just expired", "just revoked", "newest"]
+        assert [each.label for each in await store.tokens_of(ada.id)] == stay
+        await token("newer")
+        assert await tidy_tokens(store) == 1
+        assert [each.label for each in await store.tokens_of(ada.id)] == [*stay[:-1], "newer"]
+
+    kept(url, work)
+
+
+def test_a_few_tokens_go_at_a_time(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(housekeeping, "AT_ONCE", 3)
+
+    async def work(store: Store) -> None:
+        ada = await store.add_account("ada", "$hash")
+        for n in range(8):
+            await store.add_token(ada, f"{n:064}", ["play"], "", expires_ms=None if n in (2, 7) else 1)
+        assert await tidy_tokens(store) == 6 and await tidy_tokens(store) == 0
+        assert len(await store.tokens_of(ada.id)) == 2
 
     kept(url, work)
 

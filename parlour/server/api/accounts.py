@@ -28,6 +28,7 @@ from parlour.server.ops.model_seats import usual_model_budget
 from parlour.server.ops.seat_texts import TextKeeper
 from parlour.server.venue import Premises
 from parlour.store.store import Store, Token
+from parlour.store.tokens import MOST_LISTED
 
 
 class AccountRoutes(Routes):
@@ -79,9 +80,9 @@ class AccountRoutes(Routes):
 
     @get("/tokens", **with_token())
     async def tokens(self, request: AnyRequest) -> list[TokenInfo]:
-        """All tokens of your account."""
+        """The tokens of your account: at most 1000, valid ones before others, and newer ones before older ones."""
         own = await self._allowed(request, "account")
-        return await token_infos(self._store, own.account.id)
+        return await token_infos(self._store, own.account.id, MOST_LISTED)
 
     @post("/tokens", **with_token(*BODY, 409))
     async def new_token(self, request: AnyRequest, data: JSONBody[NewToken]) -> WithToken:
@@ -166,13 +167,13 @@ class AccountRoutes(Routes):
             return False
 
 
-async def token_infos(store: Store, account: int) -> list[TokenInfo]:
-    """The tokens of an account, oldest first."""
+async def token_infos(store: Store, account: int, most: int | None = None) -> list[TokenInfo]:
+    """The tokens of an account, oldest first. `most`: see `Store.tokens_of`."""
     return [
         TokenInfo(
             token.id, token.label, _listed(token), token.created_ms, token.revoked, token.expires_ms, token.parent
         )
-        for token in await store.tokens_of(account)
+        for token in await store.tokens_of(account, most)
     ]
 
 

@@ -18,6 +18,7 @@ from parlour.server.ops.administration import Administration
 from parlour.server.venue import Premises
 from parlour.store.passwords import drawn_password, hashed_in_thread
 from parlour.store.store import FINISHED, AccountKind
+from parlour.store.tokens import MOST_LISTED
 
 STOP_S = 10.0
 """How long a request waits for a stopped match to end."""
@@ -52,9 +53,10 @@ class AdminRoutes(Routes):
 
     @get("/accounts/{account:int}/tokens", **with_token(400))
     async def tokens_of(self, request: AnyRequest, account: FromPath[int]) -> list[TokenInfo]:
-        """An account's tokens, for administrators."""
+        """An account's tokens, for administrators: at most 1000, valid ones before others, and newer ones before older
+        ones."""
         await self._allowed(request, "admin")
-        return await token_infos(self._store, account) if 0 < account < MOST_ID else []
+        return await token_infos(self._store, account, MOST_LISTED) if 0 < account < MOST_ID else []
 
     @delete("/accounts/{account:int}/tokens/{token_id:int}", **with_token(400, 404))
     async def revoke_of(self, request: AnyRequest, account: FromPath[int], token_id: FromPath[int]) -> None:

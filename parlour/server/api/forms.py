@@ -59,7 +59,7 @@ class TokenInfo(Struct, frozen=True):
     created_ms: int
     revoked: bool
     expires_ms: int | None
-    """null: it is valid until it is revoked."""
+    """When it expires, or was revoked; null: it is valid until it is revoked."""
     parent: int | None
     """The token that it was made from; both are revoked together."""
 

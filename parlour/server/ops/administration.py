@@ -72,8 +72,8 @@ class Administration:
         account = await self._store.account_of(id)
         if account is not None and account.state == "active":
             self._door.barred.discard(id)
-            revoked = {token.id for token in await self._store.tokens_of(id) if token.revoked}
-            self._door.end(revoked, "bad_token", "the token was revoked")
+            revoked = await self._store.revoked_tokens(id)
+            self._door.end({*revoked}, "bad_token", "the token was revoked")
             return
         if account is None:  # a guest that was deleted meanwhile
             return
