@@ -242,10 +242,10 @@ def take_out(
     connection: Connection, league: str, entry: str, kind: RecordKind, why: str, *, by: int | None = None
 ) -> bool:
     """`LeagueStore.take_out` in the transaction of another change."""
-    c = league_entries.c
+    c, m = league_entries.c, league_members.c
     started = select(leagues.c.state).where(leagues.c.id == league)
     if connection.scalar(started) == "open":
-        connection.execute(delete(league_members).where(league_members.c.entry == entry))
+        connection.execute(delete(league_members).where(m.entry == entry, m.league == league))
         gone = connection.execute(delete(league_entries).where(c.id == entry, c.league == league)).rowcount
     else:
         whom = update(league_entries).where(c.id == entry, c.league == league, c.state == "in")

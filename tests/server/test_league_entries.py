@@ -170,6 +170,23 @@ def test_commands_play_for_accounts_unless_they_are_banned(tmp_path: Path) -> No
     evening(House(tmp_path, commands={"forsale": {"counter": command}}), work)
 
 
+def test_an_entry_is_removed_from_its_own_league_only(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        admin, anna = await hall.admin(), await hall.account("anna")
+        own, other = await opened(hall, admin), await opened(hall, admin)
+        await enter(hall, own, anna)
+        [entry] = await told(hall, f"/leagues/{own}/entries")
+        before = await told(hall, f"/leagues/{own}/entry", anna)
+        for league, status in ((other, 404), (own, 204)):
+            assert await told(hall, f"/leagues/{own}/entry", anna) == before
+            path, headers = f"/api/leagues/{league}/entries/{entry['id']}", {"Authorization": f"Bearer {admin}"}
+            said = await hall.http.request("DELETE", path, json={"why": "copied"}, headers=headers)
+            assert said.status_code == status
+        assert await told(hall, f"/leagues/{own}/entries") == []
+
+    evening(House(tmp_path), work)
+
+
 def test_a_removed_entry_and_a_cancelled_league_stay_on_record(tmp_path: Path) -> None:
     async def work(hall: Hall) -> None:
         admin, anna = await hall.admin(), await hall.account("anna")
