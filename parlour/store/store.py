@@ -28,7 +28,7 @@ from parlour.store.lock import StoreLock
 from parlour.store.model_calls import StoredModels
 from parlour.store.name_skeletons import keys_in_thread
 from parlour.store.ratings import RatingStore
-from parlour.store.schema import accounts, keys, lines, matches, model_calls, rooms, seats, seeds, tokens
+from parlour.store.schema import accounts, keys, lines, matches, model_budgets, model_calls, rooms, seats, seeds, tokens
 from parlour.store.seat_texts import SEAT_TEXTS, StoredTexts
 from parlour.store.standings import PlayerRecord, standings
 from parlour.store.statements import Statement
@@ -204,11 +204,12 @@ class Store(StorePart):
         return [*await self._database.values(query.order_by(accounts.c.id).limit(limit))]
 
     async def remove_guests(self, ids: Sequence[int]) -> int:
-        """Delete guests and their tokens, except those that have taken a seat meanwhile; returns how many."""
+        """Delete guests and what belongs to them, except those that have taken a seat meanwhile; returns how many."""
         try:
             return await self.writer.do(partial(_remove, ids))
-        except IntegrityError:  # a guest took a seat at this moment; the next run will retry
-            return 0
+        except IntegrityError:  # a guest took a seat at this moment, or something else refers to it: leave it out
+            half = len(ids) // 2
+            return await self.remove_guests(ids[:half]) + await self.remove_guests(ids[half:]) if half else 0
 
     # Tokens
 
@@ -561,7 +562,8 @@ def _remove(ids: Sequence[int], connection: Connection) -> int:
     those = select(accounts.c.id).where(accounts.c.id.in_(ids), _BLANK).with_for_update(skip_locked=True)
     gone = [*connection.scalars(those)]
     delete_chat_of(connection, gone)
-    connection.execute(delete(tokens).where(tokens.c.account.in_(gone)))
+    for table in (tokens, model_budgets):
+        connection.execute(delete(table).where(table.c.account.in_(gone)))
     connection.execute(delete(accounts).where(accounts.c.id.in_(gone)))
     return len(gone)
 

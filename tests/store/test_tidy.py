@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from sqlalchemy import func, select, update
+from sqlalchemy import func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from parlour.protocol.records import Account, StoredSeat, now_ms
 from parlour.server.accounts import Doorkeeper
 from parlour.store import tidy as housekeeping
-from parlour.store.schema import accounts, tokens
+from parlour.store.schema import accounts, model_budgets, model_calls, tokens
 from parlour.store.store import Store
 from parlour.store.tidy import DAY_MS, tidy, tidy_bot_matches, tidy_tokens
 from tests.store.stored import add, executed, kept, scalar
@@ -112,6 +112,27 @@ def test_a_few_go_at_a_time(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
         monkeypatch.setattr(store, "remove_guests", counted)
         assert await tidy(store, 30) == 6 and sizes == [3, 3] and await names(store) == ["g3"]
+
+    kept(url, work)
+
+
+def test_guests_of_long_ago_go_with_their_budgets_for_models(url: str) -> None:
+    async def work(store: Store) -> None:
+        await store.models.set_most((await guest(store, "ada")).id, 5)
+        await store.models.set_most((await guest(store, "bob", 1)).id, 5)
+        assert await tidy(store, 30) == 1
+        assert await names(store) == ["bob"] and await count(store, model_budgets) == 1
+
+    kept(url, work)
+
+
+def test_a_guest_who_cannot_be_removed_keeps_no_others_from_it(url: str) -> None:
+    async def work(store: Store) -> None:
+        guests = [await guest(store, f"g{number}") for number in range(9)]
+        call = {"match": await add(store), "seat": 0, "n": 0, "account": guests[4].id, "record": b"{}"}
+        await executed(store, insert(model_calls).values(call))
+        assert await tidy(store, 30) == 8 and await names(store) == ["g4"]
+        assert await tidy(store, 30) == 0 and await names(store) == ["g4"]
 
     kept(url, work)
 
