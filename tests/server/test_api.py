@@ -69,6 +69,28 @@ def test_every_error_is_a_problem_with_a_code(house: House) -> None:
     evening(house, work)
 
 
+BAD_BODIES: dict[bytes, str] = {
+    b'{"limit": 1}': "text/plain",
+    b'{"\xff": 1}': "application/json",
+    b'{"limit": ' + b"[" * 5000: "application/json",
+}
+
+
+def test_a_bad_body_is_refused_by_every_request_that_may_have_one(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        paths = (await hall.http.get("/schema/openapi.json")).json()["paths"]
+        requests = [(method, path) for path, methods in paths.items() for method in methods]
+        having = [(method, path) for method, path in requests if "requestBody" in paths[path][method]]
+        assert {method for method, _ in having} == {"post", "put", "patch", "delete"}
+        for method, path in having:
+            for body, kind in BAD_BODIES.items():
+                where = re.sub(r"{\w+}", "1", path)
+                said = await hall.http.request(method, where, content=body, headers={"content-type": kind})
+                assert said.status_code in (400, 415), f"{method} {path} {body[:20]!r} {said.text}"
+
+    evening(House(tmp_path, rooms=2), work)
+
+
 def test_a_bug_of_ours_is_told_without_its_words(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     async def work(hall: Hall) -> None:
         async def broken(**_: Any) -> None:

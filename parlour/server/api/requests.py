@@ -101,7 +101,7 @@ async def only_json(request: AnyRequest, most_depth: int) -> None:
     takes."""
     if "\0" in request.scope["path"] or b"%00" in request.scope["query_string"]:
         raise RequestError(400, "bad_request", "the address contains a zero byte")
-    if request.method not in ("POST", "PATCH", "DELETE") or not (body := await request.body()):
+    if request.method not in ("POST", "PUT", "PATCH", "DELETE") or not (body := await request.body()):
         return  # the route itself refuses a missing body
     if request.content_type[0] != "application/json":
         raise RequestError(415, "not_json", "the body must be application/json")
