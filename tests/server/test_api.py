@@ -14,6 +14,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from parlour.client import Client
 from parlour.games import game
 from tests.server.arenas import Hall, House, Seat, evening
+from tests.store.postgres import new_database
+from tests.store.stored import add
 from tests.turned import until
 
 JSON = {"content-type": "application/json"}
@@ -89,6 +91,21 @@ def test_a_bad_body_is_refused_by_every_request_that_may_have_one(tmp_path: Path
                 assert said.status_code in (400, 415), f"{method} {path} {body[:20]!r} {said.text}"
 
     evening(House(tmp_path, rooms=2), work)
+
+
+def test_a_seat_is_a_number_that_the_store_takes(house: House) -> None:
+    house.url = new_database()
+
+    async def work(hall: Hall) -> None:
+        admin, match = await hall.admin(), await add(hall.store)
+        await hall.store.change_match(match, state="over")
+        for path in ("models", "stderr"):
+            statuses = {2**31 - 1: 200 if path == "models" else 403, 2**31: 400}
+            for seat, status in statuses.items():
+                said = await hall.get(f"/matches/{match}/{path}?seat={seat}", admin)
+                assert said.status_code == status, said.text
+
+    evening(house, work)
 
 
 def test_a_bug_of_ours_is_told_without_its_words(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

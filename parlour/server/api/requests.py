@@ -27,7 +27,7 @@ After = Annotated[int, QueryParameter(ge=0, lt=MOST_ID)]
 """Pages of a list begin after this id."""
 Limit = Annotated[int, QueryParameter(ge=1, le=100)]
 """The most entries of a page."""
-SeatNumber = Annotated[int | None, QueryParameter(name="seat", ge=0, le=MOST_ID)]
+SeatNumber = Annotated[int | None, QueryParameter(name="seat", ge=0, lt=MOST_ID)]
 
 HEADERS = {401: {"WWW-Authenticate": "Bearer"}, 429: {"Retry-After": "60"}}
 MEANINGS = {
