@@ -2,17 +2,26 @@
 
 import asyncio
 import time
+from collections.abc import Callable
 from multiprocessing import get_context
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import pytest
 
-from parlour.players.models.budgets import NANOS, Ceiling, dollars
+from parlour.players.models.budgets import NANOS, Ceiling, FreePurse, Purse, dollars
 from parlour.players.models.desk import BUDGET, ModelDesk
-from parlour.players.models.exchange import ModelFailure
+from parlour.players.models.exchange import ModelFailure, ModelReply, ModelRequest, PromptMessage
+from parlour.players.models.options import read_model
 from parlour.players.player_specs import BadPlayer, load
+from parlour.server.ops.model_seats import AccountPurse
+from parlour.store import model_calls
+from parlour.store.store import Store
 from tests.models.matches import FORSALE, match_of
 from tests.models.server import ModelServer, Reply
+from tests.store.stored import kept
+from tests.turned import run, until
 
 PRICED = "price_in=10&price_out=100&max_tokens=100"
 COST = 100 * 10 * 1000 + 10 * 100 * 1000
@@ -92,6 +101,71 @@ def test_a_file_in_which_nothing_can_be_counted_is_one_clear_line(server: ModelS
     assert recorded.is_over and recorded.codes() == {"no_answer"} and not server.requests
     said = {each.fault.words for each in recorded.refused}
     assert said == {f"no budget: what is spent cannot be counted in {tmp_path / 'spent'}: file is not a database"}
+
+
+class Pause:
+    """Another thread is in the middle of something until it may go on."""
+
+    def __init__(self) -> None:
+        self.began, self.goes_on = Event(), Event()
+
+    def before(self, work: Callable[..., Any]) -> Callable[..., Any]:
+        def paused(*args: Any) -> Any:
+            self.began.set()
+            self.goes_on.wait(60)
+            return work(*args)
+
+        return paused
+
+
+class Untouched:
+    """A model that must not be asked."""
+
+    async def ask(self, request: ModelRequest, timeout_s: float) -> ModelReply:
+        raise AssertionError
+
+    async def close(self) -> None: ...
+
+
+async def cancelled(pause: Pause, desk: ModelDesk, own: Purse) -> None:
+    """A request that is cancelled, twice, while what it may cost is taken."""
+    request = ModelRequest("dear", (PromptMessage("user", "Your move?"),), None, 100, None)
+    terms = read_model(f"model:local/dear?{PRICED}")
+    asking = asyncio.create_task(desk.ask(Untouched(), terms, request, lambda: 60.0, own))
+    await until(pause.began.is_set)
+    for _ in range(2):
+        asking.cancel()
+        await asyncio.sleep(0)
+    pause.goes_on.set()
+    with pytest.raises(asyncio.CancelledError):
+        await asking
+
+
+def test_a_request_that_is_cancelled_before_it_is_sent_costs_an_account_nothing(
+    server: ModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pause = Pause()
+    monkeypatch.setattr(model_calls, "_add", pause.before(model_calls._add))
+
+    async def work(store: Store) -> None:
+        ada = await store.add_account("ada", "$hash")
+        await cancelled(pause, ModelDesk(), AccountPurse(store, ada.id, NANOS))
+        assert (await store.models.budget(ada.id, NANOS)).left == NANOS
+
+    kept(f"sqlite:///{tmp_path / 'arena.db'}", work)
+
+
+def test_a_request_that_is_cancelled_before_it_is_sent_takes_nothing_from_the_ceiling(
+    server: ModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pause, ceiling = Pause(), Ceiling(NANOS, tmp_path / "spent")
+    monkeypatch.setattr(ceiling, "_take_from", pause.before(ceiling._take_from))
+
+    async def work() -> None:
+        await cancelled(pause, ModelDesk(purse=ceiling), FreePurse())
+        await ceiling.take(NANOS)
+
+    run(work())
 
 
 def test_a_budget_needs_prices(server: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:

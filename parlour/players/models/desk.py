@@ -4,6 +4,7 @@ import asyncio
 import os
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
@@ -109,10 +110,10 @@ class ModelDesk:
         """Send one request and pay for it. Its highest cost is taken first, because a cancelled request may have to be
         paid as well."""
         most = terms.nanodollars(*most_tokens(request))
-        await own.take(most)
+        await _take(own, most)
         cost = 0
         try:
-            await self._purse.take(most)
+            await _take(self._purse, most)
             cost = most
             try:
                 counted = self._counted(terms, request, await api.ask(request, timeout_s), cached=False)
@@ -147,6 +148,20 @@ class ModelDesk:
                 bucket.delay_s(-1)
             raise ModelFailure("busy", f"{terms.endpoint.where} may not be asked for another {pause:.3g} s")
         await asyncio.sleep(pause)
+
+
+async def _take(purse: Purse, nanos: int) -> None:
+    """Take an amount; nothing if this is cancelled, although a purse may be writing then."""
+    taking = asyncio.ensure_future(purse.take(nanos))
+    try:
+        await asyncio.shield(taking)
+    except asyncio.CancelledError:
+        while not taking.done():
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait([taking])
+        if not taking.cancelled() and taking.exception() is None:
+            await asyncio.shield(purse.put_back(nanos))
+        raise
 
 
 def size(request: ModelRequest) -> int:
