@@ -45,6 +45,8 @@ ALIVE = {"keepalives_idle": "10", "keepalives_interval": "5", "keepalives_count"
 
 READ_S = 30
 """How long a query of PostgreSQL may read, such as from a table that an administrator has locked."""
+LOCK_S = 30
+"""How long a write to PostgreSQL waits for somebody else's lock. All other writes wait with it."""
 
 MIGRATING = 7061726
 """The advisory lock of PostgreSQL for changing the tables."""
@@ -197,9 +199,10 @@ class PostgresDatabase(Database):
         url = url.set(query={**ALIVE, **url.query})
         parts: dict[str, Any] = {"pool_pre_ping": True, "hide_parameters": True}
         reads = create_engine(url, pool_size=POSTGRES_THREADS, isolation_level="REPEATABLE READ", **parts)
-        event.listen(reads, "connect", _limit_queries)
+        event.listen(reads, "connect", lambda connection, _: _limit(connection, "statement_timeout", READ_S))
         super().__init__(reads, POSTGRES_THREADS)
         self._writes = create_engine(url, pool_size=1, **parts)
+        event.listen(self._writes, "connect", lambda connection, _: _limit(connection, "lock_timeout", LOCK_S))
 
     @contextmanager
     def _transaction(self) -> Iterator[Connection]:
@@ -318,9 +321,9 @@ def _set_up_sqlite(connection: Any, record: Any) -> None:
     cursor.close()
 
 
-def _limit_queries(connection: Any, record: Any) -> None:
+def _limit(connection: Any, what: str, seconds: int) -> None:
     """Have PostgreSQL end queries that take too long. A thread that waits for one can be stopped in no other way."""
-    connection.execute(f"SET statement_timeout = '{READ_S}s'")
+    connection.execute(f"SET {what} = '{seconds}s'")
     connection.commit()
 
 
@@ -340,6 +343,7 @@ def _migrate(parsed: URL, held: ExitStack | None, connection: Connection) -> Non
     """Bring the tables up to date. Other threads and processes wait. `held`: gets a lock if the store is changed."""
     with _migration_lock:
         if connection.dialect.name == "postgresql":
+            connection.execute(text("SET LOCAL lock_timeout = 0"))
             connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATING})"))
         if not _is_up_to_date(connection):
             if held is not None:

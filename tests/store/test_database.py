@@ -19,8 +19,16 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection, create_engine, inspect, text
 from sqlalchemy.exc import DBAPIError, OperationalError
 
-from parlour.store.database import BadUrl, SqliteDatabase, _upgrade, opened, with_driver, without_password
-from parlour.store.failures import StoreGone, is_store_failure
+from parlour.store.database import (
+    BadUrl,
+    SqliteDatabase,
+    _is_up_to_date,
+    _upgrade,
+    opened,
+    with_driver,
+    without_password,
+)
+from parlour.store.failures import StoreGone, is_of_database, is_store_failure, kind_of
 from parlour.store.passwords import fits
 from parlour.store.schema import metadata
 from parlour.store.sqlite_files import StoreFiles
@@ -438,6 +446,46 @@ def test_a_read_that_waits_for_a_locked_table_does_not_wait_for_ever(monkeypatch
         assert await store.accounts() == []
 
     kept(url, work)
+
+
+def test_a_write_that_waits_for_a_locked_table_does_not_wait_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    url = new_database()
+    monkeypatch.setattr("parlour.store.database.LOCK_S", 1)
+
+    async def work(store: Store) -> None:
+        match = await running(store)
+        with psycopg.connect(url) as other:
+            other.execute("LOCK TABLE lines IN SHARE MODE")
+            with pytest.raises(OperationalError) as refused:
+                await store.writer.keep(match, 0, [b"line"])
+            assert is_of_database(refused.value) and kind_of(refused.value) == "55P03"
+            other.rollback()
+            await store.writer.keep(match, 0, [b"line"])
+            other.execute("LOCK TABLE lines IN SHARE MODE")
+            last = store.writer.keep(match, 1, [b"line"])
+            await store.close()
+            assert isinstance(last.exception(), OperationalError)
+
+    kept(url, work)
+
+
+def test_a_change_of_the_tables_waits_for_their_locks_as_long_as_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("parlour.store.database.LOCK_S", 1)
+    told: list[str] = []
+
+    def tell(connection: Connection) -> None:
+        told.append(connection.exec_driver_sql("SHOW lock_timeout").scalar_one())
+
+    def migrating(connection: Connection) -> bool:
+        tell(connection)
+        return _is_up_to_date(connection)
+
+    async def work(store: Store) -> None:
+        await store.writer.do(tell)
+
+    monkeypatch.setattr("parlour.store.database._is_up_to_date", migrating)
+    kept(new_database(), work)
+    assert told == ["0", "1s"]
 
 
 @pytest.mark.parametrize("is_cancelled", [False, True])
