@@ -210,7 +210,7 @@ def test_junk_at_a_default_arena_harms_nobody_and_leaves_nothing(
         for port in ports:
             assert port is not None
             await asyncio.gather(*[pester(port, draw) for _ in range(10)])
-        for path in (*[f"/ws/{name}" for name in names()], *CHANNELS):
+        for path in (*[f"/ws/{name}" for name in names()], "/ws/dominion/text", "/ws/maze/course", *CHANNELS):
             await asyncio.gather(*[pester_socket(hall, path, draw) for _ in range(6)])
         for pesters in (pester_io, pester_polling, pester_call):
             await asyncio.gather(*[pesters(hall, draw) for _ in range(20)])

@@ -260,7 +260,9 @@ def test_a_login_that_overlaps_a_change_of_the_password_gets_no_token(house: Hou
                 await trying
             assert (refused.value.status, refused.value.code) == (409, "changed")
         assert [each.label for each in await store.tokens_of(changed.id)] == ["owner"]
-        assert (await door.valid_token(kept_token)).account.name == "ada", "a late login does not end the others, either"
+        assert (await door.valid_token(kept_token)).account.name == "ada", (
+            "a late login does not end the others, either"
+        )
 
     kept(house.url, work)
 

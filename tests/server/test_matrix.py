@@ -184,6 +184,7 @@ SOCKETS: dict[str, tuple[str, ...]] = {
     "/play/{name}/{running}": ("bad_token", "not_yours", "seat", "not_yours", "not_yours", "not_yours", *BAD),
     "/play/{name}/{over}": ("over",) * 9,
     "/ws/{no_game}": ("no_such_game",) * 9,
+    "/ws/{name}/{no_dialect}": ("no_such_game",) * 9,
     "/watch/{running}": ("view",) * 9,
     "/watch/{over}": ("not_playing",) * 9,
     "/watch/{running}/me": ("bad_token", "not_yours", "view", "not_yours", "not_yours", "not_yours", *BAD),
@@ -206,7 +207,13 @@ class Cast:
     def __init__(self, hall: Hall) -> None:
         self.hall = hall
         self.tokens: dict[str, str | None] = {"nobody": None}
-        self.places: dict[str, str] = {"name": "forsale", "no_game": "chess", "room": "public", "message": "1"}
+        self.places: dict[str, str] = {
+            "name": "forsale",
+            "no_game": "chess",
+            "no_dialect": "numbers",
+            "room": "public",
+            "message": "1",
+        }
         self.places |= {"n": "1", "somebody": "nobody"}
         self.victims = 0
         self.transcript = b""
