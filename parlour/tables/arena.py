@@ -581,16 +581,18 @@ class Arena:
             self._failed.pop(id, None)
 
     async def _try_to_resume(self, id: str) -> bool:
-        """Try to resume a match after a delay that grows with its failures; False if the store fails again."""
+        """Try to resume a match after a delay that grows with its failures; False if the store fails again. An open
+        table counts as resumed, because it retries its beginning itself."""
         await asyncio.sleep(self.retries.failed(id))
         try:
             stored = await self.store.match(id)
-            if stored is not None and stored.state in ("open", "running") and id not in self.open:
+            is_here = id in self.open or id in self.playing
+            if stored is not None and stored.state in ("open", "running") and not is_here:
                 await self._resume(stored)
         except Exception as e:
             if not isinstance(e, SQLAlchemyError | OSError):
                 tell_bug("match", e, match=id)
-            return False
+            return id in self.open
         return True
 
     async def _resume(self, stored: StoredMatch) -> None:

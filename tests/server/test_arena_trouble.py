@@ -471,3 +471,27 @@ def test_a_match_that_is_dealt_while_the_arena_closes_begins_with_the_next_serve
         await store.close()
 
     run(work())
+
+
+def test_a_match_that_fails_before_its_first_line_is_begun_again_only_once(house: House) -> None:
+    async def work(hall: Hall) -> None:
+        arena, token = hall.serving.arena, await hall.account("ada")
+        with failing(hall.store.writer, "keep"):
+            id = (await hall.table(token, "forsale", "open", "random", "random"))["table"]["id"]
+            assert (await hall.post(f"/tables/{id}/join", token)).status_code == 200
+            await until(lambda: id in arena._failed and id not in arena.playing)
+        with failing(hall.store, "begin_match") as asked:
+            while not asked:
+                turn(AGAIN_S[0])
+                await settle()
+            await until(lambda: id in arena.open)
+        while id not in arena.playing:
+            turn(HELD_S)
+            await settle()
+        playing, troubles = arena.playing[id], [*arena.broken]
+        for _ in range(3):
+            turn(AGAIN_S[1])
+            await settle()
+        assert arena.playing[id] is playing and arena.broken == troubles and not arena._failed
+
+    evening(house, work)
