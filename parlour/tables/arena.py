@@ -607,6 +607,7 @@ class Arena:
         except (BadTranscript, BadOptions, CannotPlay, KeyError, ValueError, msgspec.MsgspecError) as e:
             self.broken.append(f"{stored.id}: {e}")
             await self.store.change_match(stored.id, state="void", ended_ms=now_ms())
+            tell("void", logging.ERROR, match=stored.id, game=stored.game, why=str(e))
 
     async def _reopen(self, stored: StoredMatch) -> None:
         """Reopen a stored table. Its match waits for guests that may have been told their tokens."""

@@ -175,6 +175,10 @@ def test_a_match_that_cannot_be_resumed_for_the_moment_is_tried_again(
 def test_a_failed_match_whose_record_is_wrong_is_void(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     async def work(hall: Hall) -> None:
         arena, token, lines = hall.serving.arena, await hall.account("ada"), hall.store.lines
+        logged: list[tuple[str, str]] = []
+        monkeypatch.setattr(
+            parlour.tables.arena, "tell", lambda event, level=0, **facts: logged.append((event, facts["match"]))
+        )
 
         async def wrong(id: str) -> list[bytes]:
             return [(await lines(id))[0], b"{}"]
@@ -193,7 +197,8 @@ def test_a_failed_match_whose_record_is_wrong_is_void(house: House, monkeypatch:
                 turn(AGAIN_S[-1])
                 await settle()
                 stored = await hall.store.match(id)
-        assert not arena._failed and id in arena.broken[-1]
+        await until(lambda: not arena._failed)
+        assert id in arena.broken[-1] and logged == [("void", id)]
 
     evening(house, work)
 
