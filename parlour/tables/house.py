@@ -173,10 +173,13 @@ class HouseSeats(SeatingPolicy[HouseTable]):
         return [table for table in self._arena.open.values() if isinstance(table, HouseTable)]
 
     async def _free_table(self) -> HouseTable | None:
-        """A table with a free seat, which may be new; None if all free seats are reserved."""
-        waiting = [table for table in self._own_tables() if not table.seats.is_full()]
+        """A table with a free seat, which may be new; None if clients have to wait for one."""
+        tables = self._own_tables()
+        waiting = [table for table in tables if not table.seats.is_full()]
         if waiting:
             return await self._with_room(waiting)
+        if self.plan.is_once and tables:  # a seat may become free until the match begins
+            return None
         if self.plan.is_once and self._has_opened:
             raise RequestError(409, "late", "this host plays only one match")
         self._has_opened = True
