@@ -3,6 +3,7 @@
 import json
 import math
 import re
+import string
 from collections.abc import Collection, Iterator
 from typing import Any
 
@@ -16,7 +17,9 @@ _STRING = re.compile(r'"(?:[^"\\]|\\.)*"' + r"|'(?:[^'\\]|\\.)*'", re.DOTALL)
 _NUMBER = re.compile(r"[-+]?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]{1,3})?(?![\w.])|[-+]?[0-9]+(?=\.(?:\s|$))")
 _WORD = re.compile(r"[A-Za-z_][\w-]*", re.ASCII)
 _SPACE = re.compile(r"\s*")
-_START = re.compile(r"[\[{]|(?<![\w'\"])([A-Za-z_][\w-]*)\(", re.ASCII)
+_OPENING = re.compile(r"[\[{(]")
+_NAME = re.compile(r"(?<![\w'\"])[A-Za-z_][\w-]*", re.ASCII)
+_NAME_LETTERS = f"{string.ascii_letters}{string.digits}_-"
 _CONSTANTS = {"true": True, "True": True, "false": False, "False": False, "null": None, "None": None}
 MOST_DIGITS = 18
 
@@ -55,19 +58,31 @@ def values_in(text: str, calls: Collection[str]) -> Iterator[Found]:
     Raises OddValue for a value with a name that is given twice, and for one that is too deep or too long."""
     reader = _Reader(text)
     at = 0
-    while (start := _START.search(text, at)) is not None:
-        at = start.end()
+    while (opening := _OPENING.search(text, at)) is not None:
+        begin, name = opening.start(), None
+        if opening[0] == "(":
+            if (called := _name_before(text, at, begin)) is None:
+                at = opening.end()
+                continue
+            begin, name = called.start(), called[0]
+        at = opening.end()
         try:
-            if start[1] is None:
-                value, at = reader.value(start.start(), 0)
-            elif start[1].lower() in calls:
-                value, at = reader.call(start[1], start.end())
+            if name is None:
+                value, at = reader.value(begin, 0)
+            elif name.lower() in calls:
+                value, at = reader.call(name, at)
             else:
                 continue
         except NotAValue as stuck:  # go on from there: what is within a broken value is no answer
             at = max(at, stuck.at)
             continue
-        yield Found(value, start.start(), at)
+        yield Found(value, begin, at)
+
+
+def _name_before(text: str, first: int, end: int) -> re.Match[str] | None:
+    """The name that ends here and does not begin before `first`, if there is one. Looks at each letter once."""
+    before = text[first:end]
+    return _NAME.search(text, first + len(before.rstrip(_NAME_LETTERS)), end)
 
 
 class _Reader:

@@ -256,6 +256,8 @@ def test_the_examples_of_a_refusal_can_be_read() -> None:
         "'{" * 40_000,
         "\\" * MOST_ANSWER,
         "so " * 30_000,
+        "-a" * 50_000,
+        "{" + "a-" * 40_000 + "(",
         ". " * 50_000,
         "\n" * MOST_ANSWER,
         "answer:" * 10_000,

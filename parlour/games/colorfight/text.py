@@ -334,7 +334,8 @@ def plain_orders(text: str) -> Command | None:
     for line in text.splitlines():
         parts = list(_of_line(line))
         if any(map(_ORDER.match, parts)):
-            orders += [_listed_order(part, before) for part in parts]
+            is_doubtful = before.rstrip(" *_").endswith(":") and negated(before)
+            orders += [_listed_order(part, is_doubtful=is_doubtful) for part in parts]
         is_nothing |= [spoken(part) for part in parts] in _NO_ORDERS
         before = line if parts else before
     if orders and is_nothing:
@@ -344,9 +345,9 @@ def plain_orders(text: str) -> Command | None:
     return Command(tuple(orders)) if orders else None
 
 
-def _listed_order(said: str, before: str) -> str:
+def _listed_order(said: str, *, is_doubtful: bool) -> str:
     """An order of a line in which all is orders. One after `Do not:` is in doubt."""
-    if before.rstrip(" *_").endswith(":") and negated(before):
+    if is_doubtful:
         raise BadMessage("ambiguous", f"It is not clear whether you mean this: {one_line(said, 60)}.")
     try:
         return _order(said)

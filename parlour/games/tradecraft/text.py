@@ -334,20 +334,25 @@ def schema(ask: Any, view: View, names: Sequence[str]) -> Mapping[str, object]:
     return schema_of(forms(ask, view, names))
 
 
-_WITH_MESSAGE = re.compile(
-    r"\s*((?:accept|reject|offer|propose)\b(?:[^:\n]|:(?=\S))*):[ \t]+([^\n]+?)\s*", re.IGNORECASE
-)
+_BEFORE_MESSAGE = re.compile(r"\s*((?:accept|reject|offer|propose)\b(?:[^:\n]|:(?=\S))*):[ \t]", re.IGNORECASE)
 
 
 def parse(text: str, ask: Any, view: View, names: Sequence[str]) -> Action:
     """An answer, or an answer, a colon and a message on one line."""
     possible = forms(ask, view, names)
-    found = _WITH_MESSAGE.fullmatch(after_mark(text)) if not isinstance(ask, CraftItems) else None
-    if found is None or "{" in text:
+    found = _split_message(after_mark(text)) if not isinstance(ask, CraftItems) and "{" not in text else None
+    if found is None:
         action: Action = read_answer(text, possible)
         return action
-    said: Action = read_answer(found[1], possible)
-    return _with_message(said, found[2].strip("\"'"), possible)
+    said: Action = read_answer(found[0], possible)
+    return _with_message(said, found[1].strip("\"'"), possible)
+
+
+def _split_message(text: str) -> tuple[str, str] | None:
+    """The answer and the message, which must not have several lines; None if there is no message."""
+    found = _BEFORE_MESSAGE.match(text)
+    message = "" if found is None else text[found.end() :].lstrip(" \t").rstrip()
+    return None if found is None or not message or "\n" in message else (found[1], message)
 
 
 def _with_message(action: Any, message: str, possible: Sequence[AnswerForm]) -> Action:

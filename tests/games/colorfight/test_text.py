@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 
 from parlour.core import BadMessage
+from parlour.core.answer_context import negated
 from parlour.games.colorfight.text import MOST_PLAYERS, MOST_SIDE, MOST_TARGETS, TEXT
 from parlour.games.colorfight.values import Command, Failed, Odd
 from parlour.testing.walk import junk
@@ -100,6 +101,18 @@ def test_no_orders(text: str) -> None:
 def test_what_is_unclear_is_refused(text: str) -> None:
     with pytest.raises(BadMessage):
         parsed(text)
+
+
+def test_the_line_before_orders_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    def counting(before: str) -> bool:
+        read.append(before)
+        return negated(before)
+
+    monkeypatch.setattr("parlour.games.colorfight.text.negated", counting)
+    assert len(parsed("this turn:\n" + "u 0 0; " * 500).orders) == 500
+    assert read == ["this turn:"]
 
 
 @given(junk(Command))

@@ -55,6 +55,15 @@ def test_a_message_comes_after_a_colon_or_in_its_field() -> None:
     assert parsed(DECIDING, 1, '{"action": "reject", "message": "no: too little"}') == Decide(
         "reject", "no: too little"
     )
+    assert parsed(DECIDING, 1, "accept: \t thanks: friend \n") == Decide("accept", "thanks: friend")
+
+
+def test_spaces_after_a_colon_are_read_once() -> None:
+    """With one more line this took a time that grew with the cube of the number of spaces."""
+    spaces = " " * 60_000
+    assert parsed(DECIDING, 1, f"accept:{spaces}thanks{spaces}") == Decide("accept", "thanks")
+    for text in (f"accept:{spaces}thanks\nfriend", f"accept: thanks{spaces}\nfriend"):
+        assert parsed(DECIDING, 1, text) == Decide("accept")
 
 
 @pytest.mark.parametrize(
