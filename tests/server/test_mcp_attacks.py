@@ -5,13 +5,17 @@ import importlib.util
 import json
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 from mcp.shared.exceptions import MCPError
 
+from parlour.core import Game
+from parlour.core.generated_text import text_of
 from parlour.protocol.errors import RequestError
 from parlour.server.agents.mcp_endpoint import HostRule, is_installed, is_wanted
 from parlour.server.settings import BadSettings, Settings
@@ -115,6 +119,34 @@ def test_calls_of_the_wrong_shape(tmp_path: Path) -> None:
                 assert await ada.fails("sit", game="forsale", seats=99) == "bad_seats"
                 assert await ada.fails("sit", game="forsale", table="nowhere") == "no_such_table"
                 assert await ada.fails("wait") == "bad_seat"
+
+    evening(house(tmp_path), work)
+
+
+def test_long_answers_are_read_beside_the_event_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    readers: list[threading.Thread] = []
+
+    def noted(game: Game[Any]) -> Any:
+        form = text_of(game)
+
+        def parse(*how: Any) -> Any:
+            readers.append(threading.current_thread())
+            return form.parse(*how)
+
+        return msgspec.structs.replace(form, parse=parse)
+
+    monkeypatch.setattr("parlour.server.agents.agent_tools.text_of", noted)
+
+    async def work(hall: Hall) -> None:
+        host = await hall.account("host")
+        table = (await hall.table(host, "forsale", "open", "random", "random"))["table"]["id"]
+        async with agent(hall.url, host) as ada:
+            await ada.sit(table=table)
+            asked = await ada.turn()
+            assert await ada.fails("answer", action="." * 50_000) == "unclear"
+            assert await ada.fails("answer", action="nothing") == "unclear"
+            await ada.does("answer", action=asked["legal"][0] + "\n" * 3000)
+        assert [reader is threading.main_thread() for reader in readers] == [False, True, False]
 
     evening(house(tmp_path), work)
 

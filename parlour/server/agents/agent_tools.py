@@ -2,13 +2,13 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Annotated, Any, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
 
-from parlour.core import AnswerRefused, BadMessage, Game, Replied
+from parlour.core import AnswerRefused, Asked, BadMessage, Game, Replied
 from parlour.core.generated_text import text_of
 from parlour.core.quoting import one_line, sentence
 from parlour.core.values import any_of, why_not_a_name
@@ -27,6 +27,8 @@ PROGRESS_S = 5.0
 """How often an agent that waits is told so."""
 CONFIRM_S = 10.0
 """How long an answer waits until it is known whether it was accepted."""
+SHORT = 2000
+"""Longer answers, in characters, are read in a thread, one at a time."""
 
 T = TypeVar("T", bound=Struct)
 
@@ -145,6 +147,8 @@ class AgentTools:
     def __init__(self, desk: AgentDesk, most_depth: int = MESSAGE_DEPTH) -> None:
         self.desk = desk
         self._most_depth = most_depth
+        self._reading_long = asyncio.Lock()
+        """Held while a long answer is read, which may take a while."""
 
     async def call(self, name: str, arguments: Mapping[str, Any], caller: Caller, progress: Progress) -> Report:
         """Call a tool; ToolFailed if it cannot do what it should."""
@@ -222,7 +226,7 @@ class AgentTools:
     async def _answer(self, call: AnswerCall, session: AgentSession, progress: Progress) -> Report:
         seat = session.seat
         async with seat.lock:
-            n, action = self._understood(seat, call)
+            n, action = await self._understood(seat, call)
             words = text_of(seat.game).render(action, seat.names)
             session.answer(n, action, shortened(call.note))
             await seat.until(lambda: seat.outcome is not None or seat.over is not None, CONFIRM_S)
@@ -233,23 +237,18 @@ class AgentTools:
         report = await self._wait(seat, call.seconds, progress, f"{known}: {words}")
         return Report({**report.facts, "accepted": known == "Accepted", "understood": words}, report.text)
 
-    def _understood(self, seat: AgentSeat, call: AnswerCall) -> tuple[int, Any]:
+    async def _understood(self, seat: AgentSeat, call: AnswerCall) -> tuple[int, Any]:
         """The number of the ask, and the action that the answer names."""
-        asked = seat.asked
-        if seat.over is not None:
-            raise ToolFailed("over", "the match is over; there is nothing to answer")
-        if seat.closed is not None:
-            raise ToolFailed(seat.closed.code, f"the seat is disconnected: {seat.closed.words}")
-        if asked is None or not seat.is_open(asked.n):
-            raise ToolFailed("not_asked", "you are not asked anything now; call wait")
-        if call.ask is not None and call.ask != asked.n:
-            raise ToolFailed("stale", f"ask {call.ask} is not open; the open ask is {asked.n}")
-        if asked.n == seat.accepted and asked.ask.waits:
-            words = f"ask {asked.n} is answered already, and your answer stands unless the rules let you replace it"
-            if call.ask is None:
-                raise ToolFailed("answered", f"{words}; name the ask to try that")
+        asked = _open_ask(seat, call)
         text = call.action if isinstance(call.action, str) else msgspec.json.encode(call.action).decode()
-        return asked.n, text_of(seat.game).parse(text, asked.ask, seat.view, seat.names)
+        read = partial(text_of(seat.game).parse, text, asked.ask, seat.view, seat.names)
+        if len(text) <= SHORT:
+            return asked.n, read()
+        async with self._reading_long:
+            action = await asyncio.to_thread(read)
+        if _open_ask(seat, call).n != asked.n:
+            raise ToolFailed("stale", f"ask {asked.n} is not open any more; call wait")
+        return asked.n, action
 
     async def _ask(self, session: AgentSession, said: dict[str, Any] | str) -> Report:
         seat = session.seat
@@ -276,6 +275,24 @@ class AgentTools:
             await seat.until(lambda: seat.over is not None, 0.0 if seat.place else CONFIRM_S)
         self.desk.left(session)
         return Report({"seat": seat.handle, "game": seat.game.name, "match": seat.table, "state": "left"}, "You left.")
+
+
+def _open_ask(seat: AgentSeat, call: AnswerCall) -> Asked:
+    """The ask that the agent may answer now; ToolFailed if there is none."""
+    asked = seat.asked
+    if seat.over is not None:
+        raise ToolFailed("over", "the match is over; there is nothing to answer")
+    if seat.closed is not None:
+        raise ToolFailed(seat.closed.code, f"the seat is disconnected: {seat.closed.words}")
+    if asked is None or not seat.is_open(asked.n):
+        raise ToolFailed("not_asked", "you are not asked anything now; call wait")
+    if call.ask is not None and call.ask != asked.n:
+        raise ToolFailed("stale", f"ask {call.ask} is not open; the open ask is {asked.n}")
+    if asked.n == seat.accepted and asked.ask.waits:
+        words = f"ask {asked.n} is answered already, and your answer stands unless the rules let you replace it"
+        if call.ask is None:
+            raise ToolFailed("answered", f"{words}; name the ask to try that")
+    return asked
 
 
 def _read(tool: AgentTool, arguments: Mapping[str, Any], most_depth: int) -> Any:
