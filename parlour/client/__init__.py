@@ -42,7 +42,9 @@ __all__ = ["CannotPlay", "Client", "Finished", "Noted", "Playable", "Refused"]
 RETRY_S: tuple[float, ...] = (0.2, 0.5, 1.0, 2.0, 5.0)
 """Delays between attempts to connect; the last one is repeated."""
 TRIES = 60
-MISSED = ("no_such_table", "dropped", "void", "not_playing", "begun", "unreachable", "parked")
+AWAY = ("unreachable", "bug")
+"""Codes after which a match of a league may be resumed, so that its player should return."""
+MISSED = ("no_such_table", "dropped", "void", "not_playing", "begun", "parked", "over", *AWAY)
 """Codes that end a match of a league for its player, and not the league."""
 
 _log = logging.getLogger(__name__)
@@ -119,13 +121,16 @@ class Client:
         called after each. Needs the token of the account."""
         if self._token is None:
             raise ValueError("a league needs the token of an account")
-        for where in tables_of(LeagueApi(self._url, self._token), league):
+        seen: set[str] = set()
+        for where in tables_of(LeagueApi(self._url, self._token), league, seen):
             try:
                 finished(self.play(where.game, bot, table=where.table))
             except Refused as e:
                 if e.code not in MISSED:
                     raise
                 _log.info("%s: %s", where.table, plain(str(e)))
+                if e.code in AWAY and where.table is not None:
+                    seen.discard(where.table)
 
     async def _play_once(
         self, guest: _Guest, game_name: str, bot: Playable, table: str | None, key: str | None

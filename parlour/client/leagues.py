@@ -124,11 +124,11 @@ class LeagueApi(ArenaApi):
         return self._asked("GET", f"/ratings/{quote(name, safe='')}?{query(kind=kind)}", PlayerRatings)
 
 
-def tables_of(api: LeagueApi, league: str) -> Iterator[NextTable]:
+def tables_of(api: LeagueApi, league: str, seen: set[str]) -> Iterator[NextTable]:
     """The tables at which an entry plays, one after the other, until the league has ended. Wait for each one.
 
-    If the arena is away for a while, it is asked again."""
-    seen: set[str] = set()
+    A table is added to `seen`; if the caller removes it, the table is returned again while its match is played. If the
+    arena is away for a while, it is asked again."""
     patient_until = time.monotonic() + PATIENCE_S
     while True:
         try:
@@ -141,10 +141,11 @@ def tables_of(api: LeagueApi, league: str) -> Iterator[NextTable]:
             if found.state in ("over", "cancelled"):
                 return
             if found.table is not None and found.table not in seen:
-                yield found
                 seen.add(found.table)
+                yield found
                 patient_until = time.monotonic() + PATIENCE_S
-                continue
+                if found.table in seen:
+                    continue
         time.sleep(ASK_S)
 
 
