@@ -4,6 +4,7 @@ import pytest
 import socketio
 
 import parlour.venues.tradecraft.socketio_halls
+from parlour.venues.tradecraft.socketio_halls import MOVES_A_MINUTE
 from tests.players.clients import run
 from tests.server.guests import HALL, Guest, Inn
 from tests.server.hall_moves import EVENTS, free
@@ -221,6 +222,25 @@ def test_all_in_a_hall_are_told_who_comes_and_goes_and_nobody_else_is() -> None:
             await cleo.hears("player_leave_room", playername="bob", player_list=["cleo"])
             assert [body["playername"] for body in cleo.told("player_enter_room")] == ["cleo", "bob"]
             assert len(ada.told("player_leave_room")) == 1
+
+    run(evening())
+
+
+def test_a_user_changes_halls_only_so_often() -> None:
+    async def evening() -> None:
+        async with Inn(halls=("one", "two")) as inn:
+            ada, bob = await inn.user("ada"), await inn.user("bob")
+            for guest in (bob, ada):
+                await guest.says("enter_hall", _token=guest.token, _hallname="one")
+                await guest.hears("player_enter_room")
+            for move in range(MOVES_A_MINUTE + 1):
+                await ada.says("enter_hall", _token=ada.token, _hallname=("two", "one")[move % 2])
+            assert (await ada.hears("error"))["code"] == "too_many_tries"
+            assert len(ada.told("player_enter_room")) == 1 + MOVES_A_MINUTE
+            assert [user.hall for user in inn.halls._users.values()] == ["one", "one"]
+            await bob.says("enter_hall", _token=bob.token, _hallname="two")
+            await bob.hears("player_enter_room", gamename="two")
+            assert len(bob.told("player_leave_room")) == MOVES_A_MINUTE // 2
 
     run(evening())
 

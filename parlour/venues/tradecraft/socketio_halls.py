@@ -17,7 +17,7 @@ from parlour.core.values import why_not_a_name
 from parlour.games.tradecraft.events import IN_ROOM, Events
 from parlour.games.tradecraft.nodes import crafting_items
 from parlour.protocol.errors import RequestError
-from parlour.server.accounts import ChosenVisits, visit_of
+from parlour.server.accounts import Attempts, ChosenVisits, visit_of
 from parlour.server.net import socketio_clients as clients
 from parlour.server.net.browser_origins import is_same
 from parlour.server.net.socketio_clients import Clients, EventClient, Said
@@ -26,6 +26,8 @@ from parlour.transports.limits import MESSAGE_BYTES, MOST_USERS
 from parlour.transports.peer import Peer
 from parlour.venues.tradecraft.hall import Guests
 
+MOVES_A_MINUTE = 20
+"""How often a user may change halls, because all users of both halls are told."""
 FULL = "there are too many already, or too many from your address"
 
 
@@ -96,6 +98,8 @@ class Halls:
         self._per_address = per_address
         self._guests = guests
         self._guests.watch(self._on_ended)
+        self._moves = Attempts(MOVES_A_MINUTE)
+        """Changes of halls, by account."""
         self._users: dict[str, User] = {}
         """By name."""
         self._here: dict[EventClient, User] = {}
@@ -264,11 +268,20 @@ class Halls:
             client.tell("not_now", "you have a seat")
         elif user.hall == hall:
             _tell(client, "player_enter_room", self._in_room(hall, user))
-        else:
+        elif user.hall is None or self._may_move(user, client):
             before, user.hall = user.hall, hall
             if before is not None:
                 self._tell_hall(before, "player_leave_room", self._in_room(before, user))
             self._tell_hall(hall, "player_enter_room", self._in_room(hall, user))
+
+    def _may_move(self, user: User, client: EventClient) -> bool:
+        """Count a change of halls; a client that makes too many is told so."""
+        try:
+            self._moves.count(str(user.known.account.id))
+        except RequestError as e:
+            client.tell(e.code, e.words)
+            return False
+        return True
 
     def _ready(self, user: User, client: EventClient) -> None:
         if user.hall is None:
