@@ -326,6 +326,8 @@ class HostedTables(HostedGame):
         self._dialect = _dialect_of(self._game, self._flags.dialect)
         if self._flags.course_port is not None and COURSE not in self._game.hosting.dialects:
             raise UserError(f"--course-port: {self._game.title} is not played in a course")
+        if self._flags.course_port is not None and self._dialect == COURSE:
+            raise UserError("--course-port: with --dialect course, that protocol is on --port")
 
     def _planned(self) -> HousePlan:
         flags, (terms, fewest, most) = self._flags, self._terms(self._bots)

@@ -273,6 +273,10 @@ def test_a_match_that_is_killed_leaves_its_lines_and_its_seed(tmp_path: Path) ->
             "a board of 3 by 3 has 1 homes; at least 2 are needed",
         ),
         ("host dominion --course-port 0", "--course-port: Dominion is not played in a course"),
+        (
+            "host maze --dialect course --course-port 0",
+            "--course-port: with --dialect course, that protocol is on --port",
+        ),
         ("host forsale --observe 0", "--observe: For Sale has no format of its own for observers"),
         ("host maze --state nowhere", "No such file or directory"),
         ("host forsale --dialect numbers", "this dialect is for commands; it has no messages for clients"),
