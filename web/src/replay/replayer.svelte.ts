@@ -52,6 +52,11 @@ export class Replayer {
     return this.timeline.total - 1;
   }
 
+  /** Whether the wanted moment, or the wanted viewer's view of it, is not shown yet. */
+  get isLoading(): boolean {
+    return this.shown?.n !== this.at || this.shown.viewer !== this.viewer;
+  }
+
   /** Show a moment and stop playing. */
   go(n: number): void {
     this.pause();

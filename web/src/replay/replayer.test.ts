@@ -86,6 +86,19 @@ test('of two jumps the last one is shown, whatever comes first', async () => {
   expect(replayer.shown?.n).toBe(2);
 });
 
+test('a view is loading until it is the view of the wanted viewer', async () => {
+  const replayer = replayerAt(0);
+  expect(replayer.isLoading).toBe(true);
+  await settle();
+  expect(replayer.isLoading).toBe(false);
+  replayer.see(1);
+  expect(replayer.shown?.viewer).toBe(null);
+  expect(replayer.isLoading).toBe(true);
+  await settle();
+  expect(replayer.shown?.viewer).toBe(1);
+  expect(replayer.isLoading).toBe(false);
+});
+
 test('everything has a view of each seat', async () => {
   const replayer = replayerAt(5, 'all');
   await settle();
