@@ -277,15 +277,19 @@ class ClientDesk:
             raise RequestError(*NO_SEAT) from None
 
     async def _wait_again(self, player: RemotePlayer, table: Table, account: Account) -> None:
-        """Return to a seat whose match has not begun."""
+        """Return to a seat whose match has not begun. If it is freed meanwhile, take a free one under the same name."""
+        name, is_guest = table.seats.name_of(account.id), account.password is None
         try:
-            _, seat = await self._arena.sit(table.id, account.id, "")
-        except RequestError:
-            if (playing := self._arena.playing.get(table.id)) is None:
+            _, seat = await self._arena.sit(table.id, account.id, name, guest=is_guest)
+        except RequestError as e:
+            playing = self._arena.playing.get(table.id)
+            if e.code == "table_full" or (playing is not None and playing.seats.seat_of(account.id) is None):
+                raise RequestError(*NO_SEAT) from None
+            if playing is None:
                 raise
             self._attach(player, playing, account)  # the match began in the meantime
             return
-        table.connect(seat, player, guest=account.password is None)
+        table.connect(seat, player, guest=is_guest)
         await self._arena.begin_if_full(table)
 
     def _attach(self, player: RemotePlayer, playing: Table, account: Account) -> None:

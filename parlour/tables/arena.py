@@ -269,8 +269,6 @@ class Arena:
             if (own := table.seats.seat_of(account)) is not None:
                 await self._sit_again(table, own, name, salt, about)
                 return table, own
-            if not name:  # the client returns, and its seat was freed meanwhile
-                raise RequestError(404, "no_such_seat", "no seat is kept for this token")
             await self.sweep(table)
             seat = table.free_seat(account, key) if (held := table.seats.held(holder)) is None else held
             chair = table.chairs[seat]

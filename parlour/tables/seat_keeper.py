@@ -166,6 +166,10 @@ class SeatKeeper:
     def seat_of(self, account: int) -> Seat | None:
         return next((seat for seat, chair in enumerate(self.chairs) if chair.is_owned_by(account)), None)
 
+    def name_of(self, account: int) -> str:
+        """The name under which the account has a seat; empty if it has none."""
+        return next((chair.name or "" for chair in self.chairs if chair.is_owned_by(account)), "")
+
     def people(self) -> int:
         """Number of seats taken by accounts or guests, not bots."""
         return sum(chair.account is not None for chair in self.chairs)

@@ -563,25 +563,33 @@ def test_a_guest_that_returns_to_an_open_table_keeps_its_seat_and_name(tmp_path:
     evening(House(tmp_path, log="off"), work)
 
 
-def test_a_guest_that_returns_while_its_seat_is_freed_is_told_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("taken", [0, 2])
+def test_a_guest_that_returns_while_its_seat_is_freed_gets_another_one_if_there_is_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, taken: int
 ) -> None:
     async def work(hall: Hall) -> None:
-        arena, guest, host = hall.serving.arena, await hall.guest(), await hall.account("host")
+        arena, guest = hall.serving.arena, await hall.guest()
+        host, other = [await hall.account(name) for name in ("host", "other")]
         id = (await hall.table(host, "tradecraft", "open", "open", options={"max_turn": 4}))["table"]["id"]
         assert (await hall.post(f"/tables/{id}/join", guest)).status_code == 200
         table, gate = arena.open[id], Gate(monkeypatch, hall.store, "stand_up")
         chair = table.chairs[0]
-        chair.must_connect = True  # as at a quick table
+        chair.must_connect, name = True, chair.name  # as at a quick table
         async with table.lock:
             freeing = asyncio.ensure_future(arena.sweep(table, awaited=True))
             await gate.is_asked.wait()
+            joins = [asyncio.ensure_future(hall.post(f"/tables/{id}/join", token)) for token in [host, other][:taken]]
+            await until(lambda: len(table.lock._waiters or ()) == taken)
             line = await to_arena(hall, "TCP", token=guest)
-            await until(lambda: table.lock._waiters)
+            await until(lambda: len(table.lock._waiters or ()) == taken + 1)
             gate.opens.set()
             await freeing
-        assert (await line.hears("error"))["code"] == "no_such_seat"
-        assert table.chairs[0].free
+        assert [answer.status_code for answer in await asyncio.gather(*joins)] == [200] * taken
+        if taken == 2:
+            assert (await line.hears("error"))["code"] == "no_such_seat"
+        else:
+            await until(lambda: table.chairs[0].is_connected)
+            assert table.chairs[0] is not chair and table.chairs[0].name == name
 
     evening(House(tmp_path, log="off"), work)
 
