@@ -153,7 +153,7 @@ class HallUser:
                 return [("player__ready_to_start", {})]
             case "game_over":
                 return [("player__ready_to_start", {})]
-            case "error" if body["code"] in COMES_BACK:
+            case "error" if body["code"] in (*COMES_BACK, "no_such_seat"):
                 return [("player__ready_to_start", {})]
         return [(f"player__{kind}", more) for kind, more in self._moves(event, body)]
 

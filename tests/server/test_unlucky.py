@@ -3,7 +3,7 @@
 import asyncio
 import json
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -522,19 +522,33 @@ def test_somebody_else_of_the_same_name_is_not_put_into_a_hall() -> None:
     run(work())
 
 
+class Told(Peer):
+    """Keeps what a client is told."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told: list[bytes] = []
+
+    def send(self, messages: Iterable[bytes]) -> None:
+        self.told += messages
+
+
 def test_who_was_away_when_its_match_began_comes_to_it_when_it_is_ready() -> None:
     async def work() -> None:
         guests = Strangers()
-        halls = Halls({"hall": 2}, guests)
-        client = EventClient(Peer())
+        halls = Halls({"hall": 2, "other": 2}, guests)
+        client = EventClient(peer := Told(), errors=lambda code, words: [code.encode()])
         halls._on_connected(client)
         await halls._login(client, {"username": "ada"})
         user = halls._users["ada"]
         halls._enter(user, client, "hall")
         guests.is_kept = True  # as it was seated before, over a connection that was lost
+        halls._enter(user, client, "hall")
+        halls._enter(user, client, "other")
+        assert b"server__player_enter_room" in peer.told[-2] and peer.told[-1] == b"not_now"
         halls._ready(user, client)
-        [peer] = guests.came
-        assert json.loads(peer._early[0] or b"") == {"type": "login", "token": user.token}
+        [seat] = guests.came
+        assert json.loads(seat._early[0] or b"") == {"type": "login", "token": user.token}
         await halls.close()
 
     run(work())

@@ -263,11 +263,12 @@ class Halls:
         _tell(client, "game_restored", where)
 
     def _enter(self, user: User, client: EventClient, hall: str) -> None:
-        """Move the user to a hall. If the user is there already, only the user is told so again."""
-        if self._is_seated(user):
-            client.tell("not_now", "you have a seat")
-        elif user.hall == hall:
+        """Move the user to a hall. If the user is there already, only the user is told so again, and returns by being
+        ready if its match has begun."""
+        if self._seat(user) is None and user.hall == hall:
             _tell(client, "player_enter_room", self._in_room(hall, user))
+        elif self._is_seated(user):
+            client.tell("not_now", "you have a seat")
         elif user.hall is None or self._may_move(user, client):
             before, user.hall = user.hall, hall
             if before is not None:
