@@ -152,6 +152,11 @@ class QuickTables(SeatingPolicy[Table]):
         is_quick = table.terms.quick and not table.is_due
         return table.game is self._game and is_quick and seats in (None, len(table.chairs))
 
+    def reopened(self, table: Table, left_s: float) -> float:
+        """A table is open again after a restart. A quick table with players waits no longer for others than before."""
+        has_players = table.terms.quick and table.seats.people()
+        return min(left_s, self._arena.quick_s) if has_players else left_s
+
     async def due(self, table: Table) -> None:
         """Begin with the players present if they are enough; otherwise drop the table. It waits a little longer for a
         client that is about to connect."""

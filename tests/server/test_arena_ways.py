@@ -277,6 +277,26 @@ def test_a_guest_who_has_its_token_keeps_its_seat_when_the_server_is_started_aga
     nights(house, before, after)
 
 
+def test_after_a_restart_a_quick_table_with_players_is_not_waited_for_as_long_as_its_host_wanted(house: House) -> None:
+    tables: list[str] = []
+
+    async def before(hall: Hall) -> None:
+        host, ada = await hall.account("host"), await hall.account("ada")
+        for _ in range(2):
+            created = await hall.table(host, "forsale", "open", "open", "open", quick=True, wait_s=3600)
+            tables.append(created["table"]["id"])
+        assert (await hall.post("/queue/forsale", ada)).json()["table"] == tables[0]
+
+    async def after(hall: Hall) -> None:
+        arena = hall.serving.arena
+        assert [id in arena.open for id in tables] == [True, True]
+        turn(QUICK_S)
+        await until(lambda: tables[0] in arena.playing)
+        assert tables[1] in arena.open, "nobody waits there"
+
+    nights(house, before, after)
+
+
 # tradeCraft: lines that come back with their token
 
 
