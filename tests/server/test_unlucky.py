@@ -547,8 +547,16 @@ def test_who_was_away_when_its_match_began_comes_to_it_when_it_is_ready() -> Non
         halls._enter(user, client, "other")
         assert b"server__player_enter_room" in peer.told[-2] and peer.told[-1] == b"not_now"
         halls._ready(user, client)
-        [seat] = guests.came
-        assert json.loads(seat._early[0] or b"") == {"type": "login", "token": user.token}
+        assert user.seat is not None
+        user.seat.drop("dead")  # its return was refused: the match could not be resumed in that moment
+        halls._enter(user, client, "hall")
+        assert b"server__player_enter_room" in peer.told[-1]
+        halls._ready(user, client)
+        assert [json.loads(seat._early[0] or b"") for seat in guests.came] == 2 * [
+            {"type": "login", "token": user.token}
+        ]
+        halls._ready(user, client)
+        assert peer.told[-1] == b"not_now" and len(guests.came) == 2
         await halls.close()
 
     run(work())

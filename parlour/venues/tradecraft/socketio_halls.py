@@ -16,6 +16,7 @@ from litestar.types import ASGIApp
 from parlour.core.values import why_not_a_name
 from parlour.games.tradecraft.events import IN_ROOM, Events
 from parlour.games.tradecraft.nodes import crafting_items
+from parlour.players.remote import REPLACED
 from parlour.protocol.errors import RequestError
 from parlour.server.accounts import Attempts, ChosenVisits, visit_of
 from parlour.server.net import socketio_clients as clients
@@ -54,6 +55,11 @@ class Seat(Peer):
             if event == "game_start":
                 self.game = body["gamename"]
             _tell(self._client, event, body)
+
+    @property
+    def is_played(self) -> bool:
+        """Whether the user waits or plays at the table, even if over another connection."""
+        return not self.over and self.gone in (None, REPLACED)
 
     def hang_up(self) -> None:
         """Leave the table; the client stays connected."""
@@ -265,7 +271,8 @@ class Halls:
     def _enter(self, user: User, client: EventClient, hall: str) -> None:
         """Move the user to a hall. If the user is there already, only the user is told so again, and returns by being
         ready if its match has begun."""
-        if self._seat(user) is None and user.hall == hall:
+        seat = self._seat(user)
+        if user.hall == hall and (seat is None or not seat.is_played):
             _tell(client, "player_enter_room", self._in_room(hall, user))
         elif self._is_seated(user):
             client.tell("not_now", "you have a seat")
@@ -285,12 +292,13 @@ class Halls:
         return True
 
     def _ready(self, user: User, client: EventClient) -> None:
+        seat = self._seat(user)
         if user.hall is None:
             client.tell("not_now", "enter a hall first")
-        elif user.seat is None and self._may_return(user):  # the match began while the user was disconnected
-            self._sit(user, client, {"token": user.token})
-        elif self._is_seated(user):
+        elif seat is not None and seat.is_played:
             client.tell("not_now", "you are ready already")
+        elif self._may_return(user):  # the match began while the user was disconnected, or its return was refused
+            self._sit(user, client, {"token": user.token})
         else:
             self._sit(user, client, {"username": user.name})
             self._tell_hall(user.hall, "player_ready_to_start", {"username": user.name, "gamename": user.hall})
