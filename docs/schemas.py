@@ -38,8 +38,18 @@ print(encoding.first_indexes())  # the first index of each kind of action
 ```
 """
 LIMITS_TABLE = re.compile(r"(?<=<!-- of the code -->\n\n).*?(?=\n<!-- end -->)", re.S)
+
+
+def bytes_in_words(count: int) -> str:
+    """A number of bytes, in the largest binary unit that divides it."""
+    for unit, size in (("MiB", 2**20), ("KiB", 2**10)):
+        if count % size == 0:
+            return f"{count // size} {unit}"
+    return f"{count:,} bytes"
+
+
 UNITS = {
-    "Bytes": lambda value: f"{value // 2**20} MiB" if value >= 2**20 else f"{value // 2**10} KiB",
+    "Bytes": bytes_in_words,
     "Count": lambda value: f"{value:,}",
     "PerSecond": lambda value: f"{value:,g} a second",
     "PerMinute": lambda value: f"{value} a minute",

@@ -8,6 +8,7 @@ from parlour.core import Game, Hello, Seat, Value
 from parlour.players.models.service import ModelService
 from parlour.players.session import Dropped
 from parlour.referee.transcript import Limits, commitment, match_name
+from parlour.transports.limits import HELLO_S
 
 MODEL_LIMIT_S = 120.0
 """Time limit for an answer if a model plays and no limit was chosen, unless the game's own is longer."""
@@ -31,7 +32,7 @@ class Terms(Struct, frozen=True, kw_only=True):
     bears: int | None = None
     salted: bool = False
     """Whether players' salts are used. Without them a match can be repeated from its seed."""
-    handshake_s: float = 10.0
+    handshake_s: float = HELLO_S
     cwd: str | None = None
     """Working directory of commands."""
     record: str | None = None

@@ -37,12 +37,11 @@ from parlour.protocol.field_words import describe_fields
 from parlour.protocol.forms import Facts
 from parlour.referee.action_json import decoder
 from parlour.referee.transcript import encode
+from parlour.transports.limits import NOTE_BYTES
 
 VERSION: Literal[1] = 1
 TAKES = ("note", "stderr")
 """What this referee understands beyond the first release of protocol 1."""
-NOTE_BYTES = 1024
-"""Bytes of a note that are kept."""
 
 Ask_ = TypeVar("Ask_")
 View_ = TypeVar("View_")

@@ -55,11 +55,9 @@ from parlour.tables.stored_tables import (
 )
 from parlour.tables.table import BY_HOST, Origin, Table
 from parlour.tables.table_store import NewLog, TableStore
-from parlour.transports.limits import RETURN_S
+from parlour.transports.limits import HELLO_S, RETURN_S
 
 QUICK_S = 20.0
-CONNECT_S = 10.0
-"""How long a guest that took a seat over HTTP has to connect, even if the table's wait is over."""
 STOPPING = ("parked", "the server is stopping; try again later, and your match resumes")
 LAST_WORDS, LAST_WORDS_S = 20, 0.05
 """How often, and at which intervals, to see whether a client has disconnected by itself."""
@@ -76,6 +74,8 @@ class Arena:
     """The dialect of its own protocol over WebSocket; None: the default."""
     dropped: Dropped | None = None
     """Called for each command that is disconnected because it exceeds a limit. Set by the server."""
+    ends: Ends | None = None
+    """Signs finished matches; set by `start`."""
     person_s: float = PERSON_S
     """Time limit for an answer at quick tables with people or language models."""
 
@@ -87,7 +87,7 @@ class Arena:
         *,
         quick_s: float = QUICK_S,
         return_s: float = RETURN_S,
-        connect_s: float = CONNECT_S,
+        connect_s: float = HELLO_S,
     ) -> None:
         self.store = store
         self._new_log = new_log
@@ -96,6 +96,7 @@ class Arena:
         self._return_s = return_s
         """How long a disconnected client may resume its seat."""
         self.connect_s = connect_s
+        """How long a guest that took a seat over HTTP has to connect, even if the table's wait is over."""
         self.dealer = Dealer(commands or {})
         self.open: dict[str, Table] = {}
         self.playing: dict[str, Table] = {}
@@ -117,8 +118,6 @@ class Arena:
         """Tables and matches whose rules this release lacks."""
         self.logs = SeatLogs()
         """The messages of all clients at seats, for their owners."""
-        self.ends: Ends | None = None
-        """Signs finished matches; set by `start`."""
 
     # Start and stop
 

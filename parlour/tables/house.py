@@ -24,15 +24,13 @@ from parlour.referee.player import place_of
 from parlour.tables.seat_keeper import Chair
 from parlour.tables.seating import SeatedPlayers, SeatingPolicy
 from parlour.tables.table import Table
-from parlour.transports.limits import PRESSED_S, RETURN_S
+from parlour.transports.limits import MOST_QUEUED, PRESSED_S, RETURN_S, SIGN_UP_HELLO_S
 
 if TYPE_CHECKING:  # slow to import
     from parlour.tables.arena import Arena
 
 LOOK_S = 10.0
 """How often a table looks for guests that took a seat over HTTP and did not connect."""
-MOST_WAITING = 32
-"""How many clients may wait for the next sign-up."""
 
 
 class NextMatch(Struct, frozen=True):
@@ -52,7 +50,7 @@ class Waits(Struct, frozen=True, kw_only=True):
 
     period_s: float = 20.0
     """The sign-up period; it is repeated once if there are too few players."""
-    name_s: float = 2.0
+    name_s: float = SIGN_UP_HELLO_S
     """Time for a client to introduce itself."""
     cap_s: float = 3600.0
     """Maximum duration of a match; then it is stopped and scored."""
@@ -328,7 +326,7 @@ class HouseSignUp(HouseSeats):
         if not is_late or ticket.is_told:
             return
         waiting = [other for other in self._line if other is not ticket and not other.is_gone]
-        if client is None or not client.dialect.queues_for_next_match or len(waiting) >= MOST_WAITING:
+        if client is None or not client.dialect.queues_for_next_match or len(waiting) >= MOST_QUEUED:
             if client is not None and client.dialect.introduces and not client.dialect.can_reconnect:
                 # such a client reads no error before it has introduced itself
                 await client.introduced(self.plan.terms.hello(b"", 0), self.plan.waits.name_s)

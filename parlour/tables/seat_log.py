@@ -25,7 +25,7 @@ from parlour.protocol.seat_log import (
     SeatTexts,
 )
 from parlour.tables.match_feed import Watcher, Watchers
-from parlour.transports.limits import STDERR_KEPT
+from parlour.transports.limits import NOTES_BYTES, STDERR_KEPT
 
 MOST_MESSAGES = 200
 MOST_SHOWN = 16 * 1024
@@ -42,8 +42,6 @@ MOST_OF_ENDED = MOST_OF_ALL // 2
 """Bytes of the messages of all seats of finished matches; beyond that, those that ended first are dropped."""
 EACH_BYTES = 160
 """Bytes of memory that a message takes beside its text."""
-NOTES_BYTES = 2**20
-"""Bytes of notes that are kept of a seat and match; later notes are dropped."""
 ENDED_MATCHES = 20
 """Finished matches of an account whose messages are kept."""
 ENDED_S = 3600.0

@@ -36,6 +36,8 @@ MOST_USERS: Count = 256
 """Users of all halls of Socket.IO together. Every user of a hall is told of all others who enter or leave it."""
 WATCHERS_PER_MATCH: Count = 200
 """Spectators of one match."""
+MOST_QUEUED: Count = 32
+"""Clients that wait for the next sign-up."""
 
 # Log-ins and tables
 
@@ -51,6 +53,16 @@ TABLES_PER_ACCOUNT: Count = 20
 """Open tables of one account, and of all guests of one address together."""
 TABLES_PER_GUEST: Count = 1
 """Open tables of one guest."""
+TABLES_OF_GUESTS: Count = 500
+"""Open tables and running matches of all guests together."""
+GUESTS_WAIT_S: Seconds = 3600.0
+"""How long a table of a guest waits for players."""
+MOVES_A_MINUTE: PerMinute = 20
+"""Changes of halls of one user, because all users of both halls are told."""
+REGISTERS_BURST: Count = 20
+"""Registrations on a channel that are handled at once. Each hashes a password."""
+REGISTERS_A_SECOND: PerSecond = 1.0
+"""The same, after that."""
 
 # Messages
 
@@ -68,6 +80,8 @@ BURST: Count = 100
 """Messages of a Socket.IO client or on a channel that are read at once."""
 A_SECOND: PerSecond = 50.0
 """The same, after that."""
+HEAVY: Count = 16 * 1024
+"""A message on a channel counts once more for every so many characters."""
 FRAMES_BURST: Count = 500
 """WebSocket frames of one connection that are read at once."""
 FRAMES_A_SECOND: PerSecond = 1000.0
@@ -92,8 +106,31 @@ STDERR_READ: Bytes = 16 * 1024 * 1024
 """Bytes of stderr of a seat that are read."""
 STDERR_KEPT: Bytes = 64 * 1024
 """Bytes of stderr of a seat that are kept and stored."""
+NOTE_BYTES: Bytes = 1024
+"""Bytes of a note that are kept; the rest is cut off."""
+NOTES_BYTES: Bytes = 1024 * 1024
+"""Bytes of all notes of a seat that are kept; later notes are dropped."""
+CHAT_LETTERS: Count = 300
+"""Characters of a chat message, and of a report about one."""
+CHAT_BURST: Count = 5
+"""Chat messages of one account in the time below."""
+CHAT_BURST_S: Seconds = 10.0
+"""The time in which they are counted."""
+CHAT_MESSAGES: Count = 2000
+"""Chat messages of one match."""
 REQUESTS_A_SECOND: PerSecond = 100.0
 """HTTP requests and new connections of one address that are answered, after a burst of twice as many."""
+
+# Replays
+
+REPLAYS: Count = 64
+"""Requests for replays of stored matches that are not answered yet."""
+REPLAYS_PER_ADDRESS: Count = 16
+"""The same for one address."""
+UPLOADS: Count = 8
+"""Transcripts of clients that are being read or replayed, one for each address."""
+UPLOAD_BYTES: Bytes = 5_000_000
+"""Bytes of a transcript that a client sends."""
 
 # Slow clients
 
@@ -101,12 +138,18 @@ UNSENT_BYTES: Bytes = 4 * 1024 * 1024
 """Output that a client has not read. A view of a large map takes about a megabyte, and a match begins with two."""
 WATCH_QUEUE: Count = 500
 """Messages that a spectator may be behind."""
+WATCH_UNSENT_BYTES: Bytes = 16 * 1024 * 1024
+"""Output that a spectator has not read."""
+WATCH_DELAYED_BYTES: Bytes = 64 * 1024 * 1024
+"""The same if messages are delayed, with those that are not due yet."""
 SEND_S: Seconds = 10.0
 """How long a WebSocket may take no bytes while a message waits."""
 HELLO_S: Seconds = 10.0
 """How long a client may take to introduce itself."""
 PRESSED_S: Seconds = 1.0
 """The same for a client that holds a seat for which others wait."""
+SIGN_UP_HELLO_S: Seconds = 2.0
+"""The same for a client that signs up, if the host sets no other time."""
 IDLE_S: Seconds = 3600.0
 """How long a player's connection may be idle."""
 RETURN_S: Seconds = 120.0
@@ -115,6 +158,8 @@ AGENT_IDLE_S: Seconds = 300.0
 """How long an agent over MCP may call no tool, before its seat counts as disconnected."""
 AGENT_WAIT_S: Seconds = 300.0
 """How long one call of an agent over MCP may wait for its turn."""
+AGAIN_S: Seconds = 10.0
+"""How long a bot may take to answer `again`."""
 REQUEST_S: Seconds = 15.0
 """How long an HTTP connection may be without a request."""
 MOST_LOOKS: Count = 4

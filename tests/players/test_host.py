@@ -15,9 +15,8 @@ from parlour.games import game
 from parlour.players.play import Played
 from parlour.players.terms import Terms
 from parlour.referee.transcript import Limits
-from parlour.tables.arena import CONNECT_S
 from parlour.tables.house import LOOK_S, HouseSeats
-from parlour.transports.limits import HOST_CONNECTIONS
+from parlour.transports.limits import HELLO_S, HOST_CONNECTIONS
 from tests.logs import FullLog
 from tests.players.clients import Client, connect, run
 from tests.players.house import House
@@ -265,7 +264,7 @@ def test_a_host_of_one_match_opens_no_second_table(late: str) -> None:
 
 def test_a_host_of_one_match_gives_a_seat_that_becomes_free_to_a_client_that_waits() -> None:
     async def evening() -> None:
-        room = Room(2, handshake_s=CONNECT_S, once=True)
+        room = Room(2, handshake_s=HELLO_S, once=True)
         async with room.open() as port, httpx.AsyncClient(base_url=f"http://127.0.0.1:{room.web}/api") as http:
             for name in ("gone", "away"):  # they take all seats and never connect
                 token = (await http.post("/guests", json={"name": name})).json()["token"]
@@ -275,7 +274,7 @@ def test_a_host_of_one_match_gives_a_seat_that_becomes_free_to_a_client_that_wai
             seating = room.serving.arena.seating("forsale")
             assert isinstance(seating, HouseSeats)
             await until(lambda: len(seating._line) == 2)
-            turn(LOOK_S + CONNECT_S + 1)
+            turn(LOOK_S + HELLO_S + 1)
             await asyncio.gather(*(answer(client, passes) for client in clients))
             assert sorted((await room.next()).match.names[:2]) == ["one", "two"]
         assert len(room.records) == 1 and room.holds()

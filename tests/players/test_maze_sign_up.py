@@ -10,8 +10,8 @@ import parlour.tables.house
 from parlour.games.maze.source import Source as SourceDialect
 from parlour.players.remote import RemotePlayer
 from parlour.players.terms import CannotPlay
-from parlour.tables.house import MOST_WAITING, HouseSignUp
-from parlour.transports.limits import HOST_CONNECTIONS
+from parlour.tables.house import HouseSignUp
+from parlour.transports.limits import HOST_CONNECTIONS, MOST_QUEUED
 from parlour.transports.peer import Peer
 from tests.players.clients import connect
 from tests.players.maze_room import (
@@ -224,7 +224,7 @@ def test_survivors_come_before_those_who_wait() -> None:
 def test_so_many_may_wait_and_no_more() -> None:
     async def work(room: Room) -> None:
         await occupied(room)
-        for _ in range(MOST_WAITING):
+        for _ in range(MOST_QUEUED):
             waiting = Line(await connect(room.source_port))
             assert (await waiting.hear())["body"] == {"type": "RegistrationOver"}
         await refused(room.source_port)
@@ -235,7 +235,7 @@ def test_so_many_may_wait_and_no_more() -> None:
 def test_who_has_stopped_waiting_takes_no_place_in_the_line() -> None:
     async def work(room: Room) -> None:
         await occupied(room)
-        for _ in range(MOST_WAITING + 3):
+        for _ in range(MOST_QUEUED + 3):
             waiting = Line(await connect(room.source_port))
             assert (await waiting.hear())["body"] == {"type": "RegistrationOver"}
             waiting.writer.close()

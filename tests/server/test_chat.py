@@ -15,10 +15,10 @@ from parlour.protocol.errors import RequestError
 from parlour.protocol.feed import FeedChat
 from parlour.protocol.records import StoredMatch, now_ms
 from parlour.server.api import chat as chat_routes
-from parlour.server.api.chat import SAID
 from parlour.server.api.table_chat import AFTER_MS, TableChat, seats_that_left
 from parlour.server.ops.housekeeping import DAY_S
 from parlour.store.tidy import DAY_MS
+from parlour.transports.limits import CHAT_BURST
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.turned import SOON_S, settle, turn, until
 
@@ -29,7 +29,7 @@ WITHIN_S = 300.0
 
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
-    monkeypatch.setattr(chat_routes, "WITHIN_S", WITHIN_S)
+    monkeypatch.setattr(chat_routes, "CHAT_BURST_S", WITHIN_S)
     return House(tmp_path, log="off", chat=True)
 
 
@@ -298,14 +298,14 @@ def test_too_fast_and_the_same_twice(house: House) -> None:
     async def work(hall: Hall) -> None:
         ada, bob = await hall.account("ada"), await hall.account("bob")
         table = await opened(hall, ada, bob)
-        for _ in range(SAID):
+        for _ in range(CHAT_BURST):
             assert (await say(hall, table, ada, "again")).status_code == 201
         refused = await say(hall, table, ada, "again")
         assert code(refused) == (429, "too_many_tries") and "Retry-After" in refused.headers
         assert (await say(hall, table, bob, "calm down")).status_code == 201
         turn(WITHIN_S)
         assert (await say(hall, table, ada, "sorry")).status_code == 201
-        assert await read(hall, table, bob) == [*["again"] * SAID, "calm down", "sorry"]
+        assert await read(hall, table, bob) == [*["again"] * CHAT_BURST, "calm down", "sorry"]
 
     evening(house, work)
 
@@ -339,11 +339,11 @@ def test_a_flood_harms_nobody(house: House, monkeypatch: pytest.MonkeyPatch) -> 
         async with watching(hall, f"/watch/{table}/me?full=true", bob) as seat:
             await seat.hear("view")
             said = await asyncio.gather(*(say(hall, table, ada, f"flood {n}") for n in range(100)))
-            assert [one.status_code for one in said].count(201) == SAID
+            assert [one.status_code for one in said].count(201) == CHAT_BURST
             assert {one.status_code for one in said} == {201, 429}
-            numbers = [(await seat.hear("chat"))["n"] for _ in range(SAID)]
+            numbers = [(await seat.hear("chat"))["n"] for _ in range(CHAT_BURST)]
             assert sorted(numbers) == sorted(one.json()["n"] for one in said if one.status_code == 201)
-        monkeypatch.setattr("parlour.server.api.table_chat.MOST", SAID)
+        monkeypatch.setattr("parlour.server.api.table_chat.CHAT_MESSAGES", CHAT_BURST)
         assert code(await say(hall, table, bob)) == (409, "chat_full")
         assert hall.serving.arena.playing[table].match.gone == {}
 

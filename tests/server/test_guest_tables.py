@@ -67,7 +67,7 @@ def test_the_guests_of_one_address_have_no_more_tables_than_an_account(tmp_path:
 
 
 def test_all_guests_together_have_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parlour.server.api.table_limits, "MOST_OF_GUESTS", 2)
+    monkeypatch.setattr(parlour.server.api.table_limits, "TABLES_OF_GUESTS", 2)
 
     async def work(hall: Hall) -> None:
         said = [await opened(hall, await hall.guest()) for _ in range(3)]

@@ -4,7 +4,7 @@ import pytest
 import socketio
 
 import parlour.venues.tradecraft.socketio_halls
-from parlour.venues.tradecraft.socketio_halls import MOVES_A_MINUTE
+from parlour.transports.limits import MOVES_A_MINUTE
 from tests.players.clients import run
 from tests.server.guests import HALL, Guest, Inn
 from tests.server.hall_moves import EVENTS, free

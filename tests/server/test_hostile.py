@@ -21,11 +21,13 @@ from parlour.transports.limits import (
     FAREWELL_S,
     FRAMES_A_SECOND,
     FRAMES_BURST,
+    HEAVY,
     MOST_PARTS,
+    REGISTERS_A_SECOND,
+    REGISTERS_BURST,
     REQUEST_S,
     SEND_S,
 )
-from parlour.venues.colorfight.channels import HEAVY, REGISTERS_A_SECOND, REGISTERS_BURST
 from tests.players.test_calls import DONE, NO_SUCH_ACTION, NOT_JSON, command, register
 from tests.server.attackers import CLOSE, PING, SHOWS, TAKES, TEXT, message, upgrade
 from tests.server.visitors import PUBLIC, ROOT, House, closed, refused, room

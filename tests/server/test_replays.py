@@ -11,10 +11,10 @@ import pytest
 
 from parlour.plugins import names
 from parlour.protocol.errors import RequestError
-from parlour.server.api.replays import MOST_TRANSCRIPT
 from parlour.server.replays import processes
 from parlour.server.replays.jobs import ReplayJob
 from parlour.server.replays.processes import StoredReplays
+from parlour.transports.limits import UPLOAD_BYTES
 from tests.releases import FIXTURES, with_header
 from tests.server.arenas import Hall, House, evening
 from tests.turned import run, turn, until
@@ -153,7 +153,7 @@ def test_a_match_whose_replay_takes_too_long_does_not_hold_up_the_others_again(
 def test_stored_matches_are_read_one_at_a_time_and_an_address_cannot_take_all_places(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(processes, "MOST_OF_ADDRESS", 2)
+    monkeypatch.setattr(processes, "REPLAYS_PER_ADDRESS", 2)
     reading, most, go_on = 0, 0, asyncio.Event()
 
     async def gone() -> tuple[bytes, bytes | None]:
@@ -239,8 +239,8 @@ def test_a_body_of_another_kind_or_size_is_not_read(house: House) -> None:
     async def work(hall: Hall) -> None:
         said = await hall.http.post("/api/replays/timeline", json={})
         assert told(said) == (415, "not_ndjson")
-        assert told(await sent(hall, "verdict", b"x" * (MOST_TRANSCRIPT + 1))) == (413, "too_large")
-        verdict = (await sent(hall, "verdict", b"x" * MOST_TRANSCRIPT)).json()
+        assert told(await sent(hall, "verdict", b"x" * (UPLOAD_BYTES + 1))) == (413, "too_large")
+        verdict = (await sent(hall, "verdict", b"x" * UPLOAD_BYTES)).json()
         assert (verdict["holds"], verdict["line"]) == ("no", 1)
 
     evening(house, work)

@@ -189,7 +189,7 @@ def test_who_takes_nothing_is_given_up() -> None:
 def test_large_messages_that_nobody_reads_do_not_fill_the_memory(
     delay_s: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(spectators, "MOST_DELAYED_BYTES" if delay_s else "MOST_UNREAD_BYTES", 250)
+    monkeypatch.setattr(spectators, "WATCH_DELAYED_BYTES" if delay_s else "WATCH_UNSENT_BYTES", 250)
 
     async def work() -> None:
         messages: asyncio.Queue[bytes | None] = asyncio.Queue()

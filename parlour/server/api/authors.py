@@ -24,9 +24,8 @@ from parlour.server.ops.seat_texts import TextKeeper
 from parlour.server.replays.jobs import ReplayJob
 from parlour.server.venue import Premises
 from parlour.store.store import Token
+from parlour.transports.limits import AGAIN_S
 
-AGAIN_S = 10.0
-"""How long a bot may take to answer `again`."""
 OWN = (401, 403, 503)
 
 

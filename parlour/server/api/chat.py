@@ -18,10 +18,8 @@ from parlour.server.api.table_chat import ChatSeat, TableChat
 from parlour.server.venue import Premises
 from parlour.store.chat_messages import ChatMessage, ChatReport
 from parlour.store.store import Token
+from parlour.transports.limits import CHAT_BURST, CHAT_BURST_S, CHAT_LETTERS
 
-MOST_TEXT = 300
-SAID, WITHIN_S = 5, 10.0
-"""How many messages an account may write within how many seconds."""
 SPOKEN = (
     r"[^\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     r"\U000e0000-\U000e007f]"
@@ -31,8 +29,8 @@ joiners that some scripts and emoji need."""
 UNSEEN = ("Cc", "Cf", "Me", "Mn", "Zl", "Zp", "Zs")
 BLANK = "\u115f\u1160\u2800\u3164\uffa0"
 """Characters that show nothing by themselves: those of the Unicode categories `UNSEEN`, and these letters."""
-Text = Annotated[str, Meta(min_length=1, max_length=MOST_TEXT, pattern=rf"^{SPOKEN}*$(?!\n)")]
-Reason = Annotated[str, Meta(max_length=MOST_TEXT, pattern=rf"^{SPOKEN}*$(?!\n)")]
+Text = Annotated[str, Meta(min_length=1, max_length=CHAT_LETTERS, pattern=rf"^{SPOKEN}*$(?!\n)")]
+Reason = Annotated[str, Meta(max_length=CHAT_LETTERS, pattern=rf"^{SPOKEN}*$(?!\n)")]
 
 
 class NewMessage(Struct, frozen=True, forbid_unknown_fields=True):
@@ -67,7 +65,7 @@ class ChatRoutes(Routes):
     def __init__(self, premises: Premises) -> None:
         self._store, self._door, self._tries = premises.store, premises.doorkeeper, premises.tries
         self._chat = TableChat(premises.store, premises.arena, is_allowed=premises.settings.chat)
-        self._said = Attempts(SAID, WITHIN_S)
+        self._said = Attempts(CHAT_BURST, CHAT_BURST_S)
 
     @post("/matches/{match:str}/chat", **with_token(*BODY, 404, 409, 429))
     async def say(self, request: AnyRequest, match: Id, data: JSONBody[NewMessage]) -> ChatMessage:

@@ -25,6 +25,7 @@ from parlour.server.replays.jobs import ReplayJob
 from parlour.server.replays.places import ReplayPlaces
 from parlour.server.replays.processes import SentReplays, StoredReplays
 from parlour.store.store import Store
+from parlour.transports.limits import UPLOAD_BYTES, UPLOADS
 
 MOST_STORED = 64 * 2**20
 """Bytes of a stored transcript that is replayed. Longer ones can be fetched and replayed elsewhere."""
@@ -32,10 +33,6 @@ First = Annotated[int, QueryParameter(name="from", ge=0, le=MOST_ID)]
 Last = Annotated[int | None, QueryParameter(name="to", ge=0, le=MOST_ID)]
 JSON = "application/json"
 NDJSON = "application/x-ndjson"
-MOST_TRANSCRIPT = 5_000_000
-"""Bytes of a transcript that a client sends."""
-MOST_UPLOADS = 8
-"""Transcripts that are being read or replayed, from all addresses. One address may send one at a time."""
 STORED = (400, 404, 409, 429, 503)
 SENT = (400, 409, 413, 415, 429, 503)
 BODY_OF = RequestBody(
@@ -71,7 +68,7 @@ def _upload(path: str, form: type[Struct]) -> post:
         path,
         status_code=200,
         before_request=only_transcript,
-        request_max_body_size=MOST_TRANSCRIPT,
+        request_max_body_size=UPLOAD_BYTES,
         operation_class=UploadOperation,
         responses=answers(form, *SENT),
     )
@@ -84,7 +81,7 @@ class ReplayRoutes(Routes):
         self._store = store
         self._stored = stored
         self._sent = SentReplays()
-        self._places = ReplayPlaces(MOST_UPLOADS, 1)
+        self._places = ReplayPlaces(UPLOADS, 1)
         self._examples: dict[str, ServedFile] = {}
         self._making_example = asyncio.Lock()
 

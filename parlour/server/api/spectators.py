@@ -21,6 +21,7 @@ from parlour.store.store import Token
 from parlour.tables.arena import Arena
 from parlour.tables.match_feed import Watcher
 from parlour.tables.table import Table
+from parlour.transports.limits import WATCH_DELAYED_BYTES, WATCH_UNSENT_BYTES
 
 encode = msgspec.json.encode
 
@@ -42,12 +43,6 @@ Messages: TypeAlias = AsyncGenerator[bytes, None] | Watcher
 """Messages to send; the consumer closes them."""
 
 
-MOST_UNREAD_BYTES = 16 * 2**20
-"""A view of a large map has a megabyte."""
-MOST_DELAYED_BYTES = 64 * 2**20
-"""The same if messages are delayed, with those that are not due yet."""
-
-
 class Slow(Exception):
     """The spectator reads too slowly."""
 
@@ -55,7 +50,7 @@ class Slow(Exception):
 async def paced(messages: Messages, delay_s: float, most: int) -> AsyncGenerator[bytes, None]:
     """Delay each message; Slow if `most` messages are due and unread, or if all that wait need too much memory."""
     time, more, waiting = asyncio.get_running_loop().time, asyncio.Event(), deque[tuple[float, bytes]]()
-    size, most_bytes = 0, MOST_DELAYED_BYTES if delay_s else MOST_UNREAD_BYTES
+    size, most_bytes = 0, WATCH_DELAYED_BYTES if delay_s else WATCH_UNSENT_BYTES
 
     async def fill() -> None:
         nonlocal size

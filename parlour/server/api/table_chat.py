@@ -20,11 +20,10 @@ from parlour.server.api.lookups import found_match
 from parlour.store.store import Store
 from parlour.tables.arena import Arena
 from parlour.tables.stored_tables import table_terms
+from parlour.transports.limits import CHAT_MESSAGES
 
 AFTER_MS = 10 * 60 * 1000
 """How long after the end of a match its players may write."""
-MOST = 2000
-"""How many messages a match may have."""
 AT_ONCE = 200
 """How many messages one request reads."""
 LEAVES = b'"' + Leave.__name__.encode() + b'"'
@@ -79,9 +78,9 @@ class TableChat:
             raise why
         match = own.stored.id
         async with self._saying:
-            message = await self._store.chat.add(match, account.id, own.seat, own.name, text, MOST)
+            message = await self._store.chat.add(match, account.id, own.seat, own.name, text, CHAT_MESSAGES)
             if message is None:
-                raise RequestError(409, "chat_full", f"the chat has {MOST} messages, and takes no more")
+                raise RequestError(409, "chat_full", f"the chat has {CHAT_MESSAGES} messages, and takes no more")
             self._tell(match, message)
         return message
 

@@ -14,12 +14,7 @@ from parlour.protocol.records import Account
 from parlour.server.net.addresses import counted_address
 from parlour.server.settings import Settings
 from parlour.tables.arena import Arena
-
-MOST_OF_GUESTS = 500
-"""How many unfinished tables all guests may have together."""
-GUESTS_WAIT_S = 3600.0
-"""How long a table of a guest waits at most."""
-
+from parlour.transports.limits import GUESTS_WAIT_S, TABLES_OF_GUESTS
 
 CountTable: TypeAlias = Callable[[str], None]
 """Called with the id of a table that was created, so that it is counted until it is finished."""
@@ -77,7 +72,7 @@ class TableLimits:
         if sum(table.address == new.address for table in of_guests) >= self._per_account:
             words = f"guests at your address have {self._per_account} unfinished tables"
             raise RequestError(409, "too_many_tables", words)
-        if len(of_guests) >= MOST_OF_GUESTS:
+        if len(of_guests) >= TABLES_OF_GUESTS:
             raise RequestError(503, "too_many", "guests have too many unfinished tables; try again later")
 
     async def most_used(self, *, by_guests: bool) -> int:

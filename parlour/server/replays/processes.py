@@ -16,14 +16,11 @@ from parlour.server.api.app import BUG
 from parlour.server.replays.jobs import LENGTH_BYTES, MISSING, ReplayAnswer, ReplayJob, packed, read_answer
 from parlour.server.replays.places import ReplayPlaces
 from parlour.transports.child_environment import child_environment
+from parlour.transports.limits import REPLAYS, REPLAYS_PER_ADDRESS
 
 COMMAND = (sys.executable, "-m", "parlour.server.replays.worker")
 MOST_ANSWER = 32 * 2**20
 """Bytes of an answer."""
-MOST_WAITING = 64
-"""Requests about stored matches that wait for the process."""
-MOST_OF_ADDRESS = 16
-"""The same for the requests of one address."""
 STORED_MEMORY = 2**30
 STORED_S = 60.0
 """How long a replay of a stored match may take."""
@@ -55,7 +52,7 @@ class StoredReplays:
         self.process: Process | None = None
         self._turn = asyncio.Lock()
         """Held while a job is done. The transcript is read in the same turn, so that only one is in memory."""
-        self._places = ReplayPlaces(MOST_WAITING, MOST_OF_ADDRESS)
+        self._places = ReplayPlaces(REPLAYS, REPLAYS_PER_ADDRESS)
         self._slow: dict[str, float] = {}
         """Matches whose replay took too long, and when that was, in loop time; oldest first."""
 

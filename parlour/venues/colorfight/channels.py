@@ -14,16 +14,13 @@ from parlour.protocol.errors import RequestError
 from parlour.server.api.app import AnyRequest
 from parlour.server.api.requests import address
 from parlour.server.net.websockets import Socket, closed, heard, received, sent
+from parlour.transports.limits import HEAVY, REGISTERS_A_SECOND, REGISTERS_BURST
 from parlour.transports.rate_limits import TokenBucket
 from parlour.venues.colorfight import room_calls
 from parlour.venues.colorfight.room import Room, dropped
 from parlour.venues.colorfight.room_game import Form
 from parlour.venues.colorfight.rooms import Rooms
 
-HEAVY = 16 * 1024
-"""A message counts once more against the rate limit for every this many characters."""
-REGISTERS_BURST, REGISTERS_A_SECOND = 20, 1.0
-"""The rate limit of registering, which hashes a password."""
 PLACES = ("", "/gameroom/{room:str}")
 """Where the channels are: at the root as in the source text, and in each room."""
 CALLS = {

@@ -23,12 +23,10 @@ from parlour.server.net import socketio_clients as clients
 from parlour.server.net.browser_origins import is_same
 from parlour.server.net.socketio_clients import Clients, EventClient, Said
 from parlour.store.store import Token
-from parlour.transports.limits import MESSAGE_BYTES, MOST_USERS
+from parlour.transports.limits import MESSAGE_BYTES, MOST_USERS, MOVES_A_MINUTE
 from parlour.transports.peer import Peer
 from parlour.venues.tradecraft.hall import Guests
 
-MOVES_A_MINUTE = 20
-"""How often a user may change halls, because all users of both halls are told."""
 FULL = "there are too many already, or too many from your address"
 
 

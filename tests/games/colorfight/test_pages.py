@@ -31,7 +31,7 @@ from parlour.players.terms import Terms
 from parlour.server.api import app
 from parlour.server.settings import Settings
 from parlour.transports import limits as client_limits
-from parlour.venues.colorfight import channels, rooms, settings
+from parlour.venues.colorfight import rooms, settings
 from parlour.venues.colorfight.calls import ColorfightII
 from parlour.venues.colorfight.room_config import CONFIGS, FIELDS, LEAST_ROUND_S
 from tests.games.colorfight.hosts import PATIENCE_S, ROOT, hosting, said
@@ -158,7 +158,7 @@ def test_the_limits_of_the_page_are_those_of_the_code() -> None:
         ("lists of a player in a round, as they are recorded", f"{MOST_RECORDED:,} bytes"),
         ("errors of a player in a frame", f"{MOST_ERROR_BYTES} bytes"),
         ("messages of a connection", f"{client_limits.BURST} at once, then {client_limits.A_SECOND:g} a second"),
-        ("registrations of a connection", f"{channels.REGISTERS_BURST} at once, then one a second"),
+        ("registrations of a connection", f"{client_limits.REGISTERS_BURST} at once, then one a second"),
         ("wrong keys and passwords of an address", f"{Settings().tries_a_minute} a minute in an"),
         ("a name", f"{wire.MOST_NAME - 1} letters"),
         ("a password", f"{wire.MOST_PASSWORD} letters"),
