@@ -1,8 +1,6 @@
 """Accounts with passwords, guests without, and their tokens."""
 
-import asyncio
 import secrets
-from collections import deque
 from collections.abc import Awaitable, Callable, Collection, Iterable
 from hashlib import sha256
 from typing import Literal, TypeAlias, TypeVar
@@ -38,7 +36,6 @@ PREFIX = "parlour_"
 """All tokens begin with this, so that secret scanners can find them."""
 ORDINARY = "guest"
 """The label of a guest's token that the guest already knows."""
-MOST_REMEMBERED = 10_000
 DAY_MS = 24 * 3600 * 1000
 BANNED = ("banned", "this account is banned")
 CHANGED = (409, "changed", "the password was changed at the same time; log in again")
@@ -47,38 +44,6 @@ CHANGED = (409, "changed", "the password was changed at the same time; log in ag
 def hash_of(token: str) -> str:
     """Tokens are long and random, so a fast hash is safe."""
     return sha256(token.encode()).hexdigest()
-
-
-class Attempts:
-    """Limits the number of attempts in a period, for each key."""
-
-    def __init__(self, most: int, seconds: float = 60.0) -> None:
-        self._most = most
-        self._seconds = seconds
-        self._clock = asyncio.get_running_loop().time
-        self._tries: dict[str, deque[float]] = {}
-
-    def count(self, key: str) -> None:
-        """Count an attempt; RequestError if it is over the limit."""
-        now = self._clock()
-        tries = self._tries.setdefault(key, deque())
-        while tries and tries[0] <= now - self._seconds:
-            tries.popleft()
-        if len(tries) >= self._most:
-            raise RequestError(429, "too_many_tries", f"at most {self._most} tries in {self._seconds:g} s")
-        tries.append(now)
-        if len(self._tries) > MOST_REMEMBERED:
-            self._tries = {key: kept for key, kept in self._tries.items() if kept and kept[-1] > now - self._seconds}
-
-    def most_used(self) -> int:
-        """The number of attempts of the key that has made the most in the period."""
-        since = self._clock() - self._seconds
-        return max((sum(each > since for each in tries) for tries in self._tries.values()), default=0)
-
-    def forgive(self, key: str) -> None:
-        """Do not count the last attempt, because it succeeded."""
-        if tries := self._tries.get(key):
-            tries.pop()
 
 
 class WrongLogin(RequestError):

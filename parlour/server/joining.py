@@ -14,9 +14,10 @@ from parlour.protocol.forms import Joining, Seated
 from parlour.protocol.records import UNTOLD, Account
 from parlour.protocol.reports import tell, tell_bug
 from parlour.referee.transcript import Header
-from parlour.server.accounts import ORDINARY, Attempts, ChosenVisits, Doorkeeper, visit_of
+from parlour.server.accounts import ORDINARY, ChosenVisits, Doorkeeper, visit_of
 from parlour.server.api.app import BUG, STORE_FAILED
 from parlour.server.api.lookups import NOT_YOURS, check_resumed
+from parlour.server.net.attempts import Attempts
 from parlour.server.ops.logs import tell_dropped, tell_refused
 from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import Settings

@@ -17,7 +17,7 @@ import parlour
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Problem
 from parlour.protocol.reports import tell, tell_bug
-from parlour.server.accounts import Attempts, Doorkeeper
+from parlour.server.accounts import Doorkeeper
 from parlour.server.agents.agent_desk import AgentDesk
 from parlour.server.agents.mcp_endpoint import McpEndpoint, is_wanted
 from parlour.server.api.accounts import AccountRoutes
@@ -41,6 +41,7 @@ from parlour.server.api.streams import streams
 from parlour.server.api.table_limits import TableLimits
 from parlour.server.joining import ClientDesk
 from parlour.server.leagues.runner import LeagueRunner
+from parlour.server.net.attempts import Attempts
 from parlour.server.net.listeners import Listeners
 from parlour.server.net.login_limits import LoginLimits
 from parlour.server.net.play_sockets import PlaySockets

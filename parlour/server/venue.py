@@ -20,8 +20,9 @@ if TYPE_CHECKING:  # reading settings loads the venues, and must not load the se
     from parlour.players.remote import RemotePlayer
     from parlour.protocol.records import Account
     from parlour.referee.transcript import Header
-    from parlour.server.accounts import Attempts, Doorkeeper
+    from parlour.server.accounts import Doorkeeper
     from parlour.server.joining import ClientDesk
+    from parlour.server.net.attempts import Attempts
     from parlour.server.net.login_limits import LoginLimits
     from parlour.server.ops.metrics import Metrics
     from parlour.server.settings import Settings

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from parlour.protocol.errors import RequestError
-from parlour.server.accounts import Attempts
+from parlour.server.net.attempts import Attempts
 from parlour.store import passwords as accounts
 from parlour.store.passwords import hashed
 from parlour.venues.colorfight import admission

@@ -11,7 +11,8 @@ from parlour.games.colorfight.wire import Refused
 from parlour.referee.receipt import AnswerEntry, OverEntry, Receipt, SeatEntry
 from parlour.referee.receipt_check import compare_receipt
 from parlour.referee.replay import verify
-from parlour.server.accounts import Attempts, Doorkeeper
+from parlour.server.accounts import Doorkeeper
+from parlour.server.net.attempts import Attempts
 from tests.players.test_calls import DONE
 from tests.server import arenas
 from tests.server.arenas import Hall, Seat, evening

@@ -24,8 +24,8 @@ from parlour.players.terms import Terms
 from parlour.referee.log import ImmediateLog, MemoryLog
 from parlour.referee.match import Match
 from parlour.referee.replay import verify
-from parlour.server.accounts import Attempts
 from parlour.server.api.app import new_app
+from parlour.server.net.attempts import Attempts
 from parlour.server.net.ports import listening
 from parlour.server.net.web_server import serving
 from parlour.server.ops.metrics import Metrics

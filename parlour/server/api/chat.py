@@ -10,11 +10,11 @@ from msgspec import Meta, Struct
 from parlour.protocol.errors import RequestError
 from parlour.protocol.feed import FeedChat
 from parlour.protocol.reports import tell
-from parlour.server.accounts import Attempts
 from parlour.server.api.app import AnyRequest
 from parlour.server.api.lookups import MOST_ID
 from parlour.server.api.requests import BODY, After, Id, Limit, Routes, with_token
 from parlour.server.api.table_chat import ChatSeat, TableChat
+from parlour.server.net.attempts import Attempts
 from parlour.server.venue import Premises
 from parlour.store.chat_messages import ChatMessage, ChatReport
 from parlour.store.store import Token

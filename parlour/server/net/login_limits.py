@@ -10,7 +10,7 @@ from collections import deque
 
 from parlour.protocol.records import Account
 from parlour.protocol.reports import tell
-from parlour.server.accounts import MOST_REMEMBERED, Attempts
+from parlour.server.net.attempts import MOST_REMEMBERED, Attempts
 
 MOST_ADDRESSES = 20
 """How many addresses are remembered for one account, in memory only."""

@@ -7,7 +7,7 @@ from functools import partial
 from hashlib import sha256
 
 from parlour.protocol.records import Account
-from parlour.server.accounts import Attempts
+from parlour.server.net.attempts import Attempts
 from parlour.server.net.login_limits import LoginLimits
 from parlour.store.passwords import fits_in_thread
 

@@ -7,8 +7,9 @@ from msgspec import Struct
 from parlour.core import Dialect, Game
 from parlour.players.session import Session
 from parlour.protocol.errors import RequestError
-from parlour.server.accounts import Attempts, Doorkeeper, EndVisits
+from parlour.server.accounts import Doorkeeper, EndVisits
 from parlour.server.joining import ClientDesk
+from parlour.server.net.attempts import Attempts
 from parlour.store.store import Token
 from parlour.tables.arena import Arena
 from parlour.transports.peer import Peer

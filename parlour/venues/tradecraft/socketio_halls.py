@@ -18,8 +18,9 @@ from parlour.games.tradecraft.events import IN_ROOM, Events
 from parlour.games.tradecraft.nodes import crafting_items
 from parlour.players.remote import REPLACED
 from parlour.protocol.errors import RequestError
-from parlour.server.accounts import Attempts, ChosenVisits, visit_of
+from parlour.server.accounts import ChosenVisits, visit_of
 from parlour.server.net import socketio_clients as clients
+from parlour.server.net.attempts import Attempts
 from parlour.server.net.browser_origins import is_same
 from parlour.server.net.socketio_clients import Clients, EventClient, Said
 from parlour.store.store import Token
