@@ -28,7 +28,7 @@ UNREADABLE = "unreadable"
 """The name given to an event that cannot be read."""
 
 Said: TypeAlias = dict[str, Any]
-Leave: TypeAlias = Callable[[Any, bool], None]
+CloseSocket: TypeAlias = Callable[[Any, bool], None]
 """Closes a connection of the library: at once, or after the client has fetched its events."""
 
 _log = logging.getLogger("parlour.clients")
@@ -61,7 +61,7 @@ class EventWriter:
 class EventPeer(Peer):
     """A client of the library. Each message is an event."""
 
-    def __init__(self, socket: Any, leave: Leave) -> None:
+    def __init__(self, socket: Any, leave: CloseSocket) -> None:
         super().__init__(JsonSplitter())
         self._writer = EventWriter(socket)
         self._socket = socket
@@ -88,16 +88,24 @@ class EventClient(Session):
         self.bucket = TokenBucket()
 
 
-Came: TypeAlias = Callable[[EventClient], None]
-Heard: TypeAlias = Callable[[EventClient, str, Said], Awaitable[None]]
-Known: TypeAlias = Callable[[EventClient], bool]
+OnConnection: TypeAlias = Callable[[EventClient], None]
+"""Called when a client has connected or disconnected."""
+OnEvent: TypeAlias = Callable[[EventClient, str, Said], Awaitable[None]]
+IsKnown: TypeAlias = Callable[[EventClient], bool]
+"""Whether a client has introduced itself."""
 
 
 class Clients:
     """All Socket.IO clients. Receives their events."""
 
     def __init__(
-        self, came: Came, heard: Heard, lost: Came, known: Known, errors: Errors, origins: Collection[str] = ()
+        self,
+        came: OnConnection,
+        heard: OnEvent,
+        lost: OnConnection,
+        known: IsKnown,
+        errors: Errors,
+        origins: Collection[str] = (),
     ) -> None:
         """`origins`: other servers whose pages may connect."""
         self._came, self._heard, self._lost, self._known, self._errors = came, heard, lost, known, errors

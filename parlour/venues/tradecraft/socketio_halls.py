@@ -31,7 +31,7 @@ from parlour.venues.tradecraft.hall import Guests
 FULL = "there are too many already, or too many from your address"
 
 
-class Seat(Peer):
+class HallSeat(Peer):
     """A user's place at a table: events come in as messages of the dialect, and messages go out as events."""
 
     def __init__(self, client: EventClient) -> None:
@@ -80,7 +80,7 @@ class User:
         """The cookie of the browser of its last connection."""
         self.client: EventClient | None = None
         self.hall: str | None = None
-        self.seat: Seat | None = None
+        self.seat: HallSeat | None = None
 
     def proves(self, token: object) -> bool:
         return isinstance(token, str) and hmac.compare_digest(token.encode(), self.token.encode())
@@ -315,7 +315,7 @@ class Halls:
 
     # Seats
 
-    def _seat(self, user: User) -> Seat | None:
+    def _seat(self, user: User) -> HallSeat | None:
         """The seat that the user has or may return to; None if there is none."""
         seat = user.seat
         if seat is not None and (seat.over or seat.gone is not None) and not self._may_return(user):
@@ -331,7 +331,7 @@ class Halls:
     def _sit(self, user: User, client: EventClient, introduction: Said, *, returns: bool = False) -> None:
         """Join the hall's table, or return to it."""
         assert user.hall is not None
-        seat = user.seat = Seat(client)
+        seat = user.seat = HallSeat(client)
         dialect = Events(returns=returns)
         dialect.token = user.token
         seat.hear("login", introduction)
