@@ -19,6 +19,8 @@ from parlour.players.models.options import BadModel, ModelTerms, is_model, read_
 from parlour.protocol.v1 import V1
 from parlour.referee.player import Bot
 
+MODEL: dict[str, int | str] = {"kind": "model"}
+"""The facts about a model in the header of a match."""
 MOST_WHY = 500
 """Characters of a bot's own error while it is loaded."""
 

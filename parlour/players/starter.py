@@ -11,7 +11,7 @@ from parlour.core import Hello, Seat, Sitting
 from parlour.core.values import plain
 from parlour.players.local import LocalPlayer
 from parlour.players.models.model_player import ModelPlayer
-from parlour.players.player_specs import ExecSpec, LocalSpec, ModelSpec, Spec
+from parlour.players.player_specs import MODEL, ExecSpec, LocalSpec, ModelSpec, Spec
 from parlour.players.remote import NotIntroduced, RemotePlayer
 from parlour.players.session import Dropped, Session
 from parlour.players.terms import CannotPlay, Terms
@@ -144,7 +144,7 @@ async def start_command(
 async def introduction(player: Started, spec: Spec, hello: Hello, terms: Terms) -> Sitting:
     """Get a player's introduction. Without one the player forfeits if its protocol allows that; else CannotPlay."""
     if isinstance(player, ModelPlayer):
-        return Sitting(spec.name, "", {"kind": "model"})
+        return Sitting(spec.name, "", MODEL)
     if isinstance(player, LocalPlayer) or not player.dialect.introduces:
         return Sitting(spec.name)
     try:

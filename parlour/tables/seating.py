@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from msgspec import Struct
 
 from parlour.core import Game, Seat, Seating, Sitting
-from parlour.players.player_specs import ModelSpec, Spec
+from parlour.players.player_specs import MODEL, ModelSpec, Spec
 from parlour.players.remote import RemotePlayer
 from parlour.players.starter import Started, Starter
 from parlour.players.terms import Terms
@@ -29,8 +29,6 @@ MOST_QUICK = 8
 """Upper limit on the seats of a quick table."""
 LATE_S = 5.0
 """How long a match of a league waits for a player that was absent when its last match began."""
-MODEL: dict[str, int | str] = {"kind": "model"}
-"""The facts about a model in the header of a match."""
 HELD_S = 1.0
 """How much longer a table waits for a client that is introducing itself; also the pause between retries."""
 

@@ -12,6 +12,7 @@ from msgspec import Meta, Struct
 from parlour import plugins
 from parlour.core import Game, Sitting, Value
 from parlour.core.generated_text import rules_text
+from parlour.players.player_specs import MODEL
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Joining
 from parlour.server.agents.agent_errors import ToolFailed
@@ -31,8 +32,6 @@ from parlour.transports.rate_limits import IdleTimeout
 SIT_S = 20.0
 """How long a call waits until the agent has its seat. If a host has no free seat, the agent stays in the queue."""
 BAD_SEAT = ("bad_seat", "that is no seat; pass it on exactly as sit returned it")
-MODEL: dict[str, int | str] = {"kind": "model"}
-"""The facts that agents state about themselves."""
 LOST = ("lost", "parked", "closing", "store_failed")
 """Reasons for the end of a connection after which the agent may return at once."""
 
