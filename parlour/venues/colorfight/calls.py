@@ -30,6 +30,7 @@ from parlour.games.colorfight.wire import (
     refused,
     why_not,
 )
+from parlour.referee.log import MemoryLog
 from parlour.referee.match import Match, Out
 from parlour.referee.transcript import header, new_seed
 from parlour.store.passwords import GameUser, fits, hashed
@@ -44,6 +45,7 @@ class ColorfightII:
         self.match: Match[Any] = Match(rules, header(rules, [], seed, options=options, eager=False), seed)
         self.lines: list[bytes] = []
         """The transcript so far."""
+        self._log = MemoryLog(self.lines)
         self._keep(self.match.begin(0.0))
 
     def parse_action(self, uid: int | None, msg: str) -> Reply:
@@ -72,9 +74,9 @@ class ColorfightII:
         return state
 
     def _keep(self, out: Out) -> Out:
-        self.lines += out.lines
-        if self.match.end is not None and not self.match.revealed:
-            self.lines.append(self.match.reveal())
+        self._log.write(out.lines)
+        if self.match.end is not None:
+            self._log.end(self.match)
         return out
 
     def _register(self, said: Register) -> Reply:
