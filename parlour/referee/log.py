@@ -155,10 +155,17 @@ def seed_path(path: Path) -> Path:
 
 
 def _locked(file: IO[bytes], path: Path) -> IO[bytes]:
-    """Lock the file until it is closed; CannotRecord if another process has locked it."""
+    """The file, locked until it is closed; CannotRecord if another process has locked it."""
+    if not try_to_lock(file):
+        raise CannotRecord(f"{path} is being recorded by another process")
+    return file
+
+
+def try_to_lock(file: IO[bytes]) -> bool:
+    """Lock a file until it is closed. If another process has locked it, close it; then False."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         file.close()
-        raise CannotRecord(f"{path} is being recorded by another process") from None
-    return file
+        return False
+    return True

@@ -4,7 +4,6 @@ A line is written before anything is made of it, so a run that is killed loses n
 """
 
 import contextlib
-import fcntl
 import os
 from array import array
 from collections import Counter
@@ -15,6 +14,7 @@ from typing import IO, Self
 import msgspec
 from msgspec import Raw, Struct
 
+from parlour.referee.log import try_to_lock
 from parlour.tournament.plan import TournamentPlan
 from parlour.tournament.playing import Outcome, SeatFault, match_file, set_name, withhold
 from parlour.tournament.records import MatchResult
@@ -189,9 +189,6 @@ class TranscriptFolder:
 
 def _locked(path: Path, mode: str) -> IO[bytes]:
     file: IO[bytes] = path.open(mode)
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        file.close()
-        raise CannotJournal(f"{path} is in use by another process") from None
+    if not try_to_lock(file):
+        raise CannotJournal(f"{path} is in use by another process")
     return file
