@@ -116,7 +116,7 @@ class HostFlags(Struct, frozen=True, kw_only=True):
 
 @command_with(HostFlags)
 def host(flags: HostFlags) -> None:
-    """Serve a game in its own protocol over TCP. Each result is printed as a line of JSON."""
+    """Serve one game, in all its protocols, over TCP, WebSocket and HTTP. Prints each result as a line of JSON."""
     game = find_game(flags.game_name)
     bots = read_players(game, flags.players or ())
     hosted = (HostedVenue if game.hosting.seating == "open" else HostedTables)(game, bots, flags)

@@ -68,7 +68,7 @@ class DominionEncoding(Encoding):
     omits = (
         "All treasures are played with a buy, in the order of the hand.",
         "A turn is cleaned up without choosing the top of the discard pile.",
-        "A buy buys at least one card; who wants none cleans up.",
+        "A buy buys at least one card; a player that wants none cleans up.",
         "A buy that would be cut short cannot be chosen.",
         "Piles are counts of cards: the order of the hand and of the cards played, gained and trashed is not shown.",
         "There is no history: what the others have bought follows from past events.",
