@@ -24,7 +24,7 @@ GAME = "forsale"
 AT_A_TABLE = 5
 """Of six: the last seat stays free."""
 FIRST = 200
-"""Players who connect before the memory is read; they use up what is left of the start."""
+"""Players that connect before the memory is read; they use memory that the start has left free."""
 AT_ONCE = 16
 WITHIN_S = 120.0
 
@@ -65,7 +65,7 @@ class IdleWebSocketSeat(IdleSeat, WebSocketSeat):
 
 
 class IdlePlayers:
-    """Everybody who is connected to a server."""
+    """All clients that are connected to a server."""
 
     def __init__(self, server: Server, way: str, host: str, tokens: Sequence[str]) -> None:
         self._server, self._way, self._host, self._tokens = server, way, host, tokens

@@ -62,7 +62,7 @@ LULL_S = 10.0
 
 
 def free_port() -> int:
-    """One that the system gives to nobody who asks for any, while the server is away."""
+    """A port that the system assigns to no other program while the server is down."""
     while True:
         port = 20_000 + 10 * secrets.randbelow(1000)  # and those after it are its own, too
         with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
@@ -227,7 +227,7 @@ class Soak:
         self.troubles += [f"{task.get_name()}: not over after {ENDS_WITHIN_S:g} s without a kill" for task in waiting]
 
     async def _all_is_over(self) -> None:
-        """But the game of the public room, to which nobody has come."""
+        """Except the game of the public room, which no client has joined."""
         while any(match["seats"] for match in (await self._server.get("/matches?state=running"))["matches"]):
             await asyncio.sleep(0.1)
 

@@ -20,7 +20,7 @@ from parlour.store.store import Store
 ROOM = "soak"
 WORD = "the soak's own"
 AGAIN_S = 0.1
-"""After so long somebody tries again whom the server does not answer, or does not let play just now."""
+"""The pause before a client tries again that got no answer, or was refused for the moment."""
 GONE = (ConnectionClosed, InvalidHandshake, OSError, TimeoutError)
 
 
@@ -85,7 +85,7 @@ class RoomSoak:
         await self._call("/deletegameroom", gameroom_id=ROOM, admin_password=WORD)
 
     async def _play_ours(self) -> None:
-        """One game after the other, as whoever speaks protocol 1; a new guest each time."""
+        """Play one game after the other over protocol 1, each as a new guest."""
         while not self._closed:
             try:
                 await Client(self._url, name="v1").play_async(

@@ -22,7 +22,7 @@ from msgspec import Struct
 HOST = "127.0.0.1"
 SEATS = {"forsale": 3, "dominion": 2}
 LIMIT_S = 3600.0
-"""To answer in: nobody is late because the machine is busy."""
+"""The time limit for an answer, which even a busy machine keeps."""
 AT_ONCE = 16
 """Tables that are being set up."""
 TELLS_S = 0.5
@@ -43,9 +43,9 @@ class Orders(Struct, frozen=True):
     think_s: float
     """How long a bot thinks, on the average; 0: it answers at once."""
     host: str
-    """The token of who sets up tables."""
+    """The token of the account that creates tables."""
     players: tuple[str, ...]
-    """The tokens of who plays; all matches may be played by the same few."""
+    """The tokens of the players; all matches may be played by the same few."""
 
 
 class Tally(Struct):
@@ -112,7 +112,7 @@ def action(ask: AskSeen, view: ViewSeen) -> dict[str, Any]:
 
 
 class Seat(asyncio.Protocol):
-    """Somebody at a table. Those who inherit know how messages are told apart."""
+    """A client at a table. Subclasses know how messages are framed."""
 
     def __init__(self, match: "Match", token: str) -> None:
         self._match = match

@@ -45,7 +45,7 @@ WORD = "the soak's own"
 SLOW_S = 0.02
 """At most so long a call of the store takes, before it is done and after, on top of what it takes by itself."""
 SOON = ("dropped", "no_such_table", "table_full", "begun", "not_yours")
-"""What is told to who comes to a table that is given up, by its host or because somebody is missing."""
+"""Codes of errors for clients of a table that was dropped, by its host or because a player is missing."""
 
 
 class House:
@@ -93,7 +93,7 @@ def _free_ports(many: int) -> list[int]:
 
 
 def _slow_down(store: Store, moments: random.Random) -> None:
-    """Each call waits a little before it is done, and a little before whoever called is told."""
+    """Each call waits a little before it is executed, and again before it returns."""
 
     def slowed(call: Callable[..., Coroutine[Any, Any, Any]]) -> Callable[..., Coroutine[Any, Any, Any]]:
         async def slow(*args: Any, **more: Any) -> Any:
@@ -113,7 +113,7 @@ def _slow_down(store: Store, moments: random.Random) -> None:
 
 
 class Soak:
-    """Everybody who comes, and what they know for certain."""
+    """All clients, and the facts that were acknowledged to them."""
 
     def __init__(self, house: House, luck: Luck, tables: int) -> None:
         self._luck = luck
@@ -287,7 +287,7 @@ class Soak:
             await asyncio.sleep(0.1)
 
     async def _watch(self, table: str) -> None:
-        """For a while, by one way or the other, until the match is over or nobody knows of it."""
+        """Watch for a while, over one transport or another, until the match is over or unknown."""
         for _ in range(self._random.randint(1, 4)):
             await self._moment(0.5)
             if self._random.random() < 0.5:
@@ -347,7 +347,7 @@ async def _end(tasks: list["asyncio.Task[None]"], summary: Summary) -> None:
 
 
 async def _all_is_over(house: House) -> None:
-    """But the game of the public room, to which nobody has come. Tables whose players have left are dropped in time."""
+    """Except the game of the public room, which no client has joined. Tables without players are dropped in time."""
     assert house.serving is not None
     arena = house.serving.arena
     while any(match.match.names for match in arena.playing.values()) or any(

@@ -22,7 +22,7 @@ from parlour.store.check import check
 from parlour.store.store import Store
 
 LIMIT_S = 120.0
-"""To answer in. Nobody needs it; who is late was not asked."""
+"""The time limit for an answer. No client needs it; a late one was not asked."""
 SETTLES_S = 30.0
 TIMERS = ("Arena.", "SeatKeeper.", "Shell.", "IdleTimeout.")
 """Functions of matches, tables and connections. At the end no timer may be left that calls one of them."""
@@ -72,7 +72,7 @@ class Known(Struct):
 
 @contextlib.contextmanager
 def bugs(troubles: list[str]) -> Iterator[None]:
-    """Hear of what the server tells as a bug, and of what nobody else hears of."""
+    """Collect the bugs that the server logs, and errors that no code handles."""
 
     class Told(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
@@ -134,7 +134,7 @@ async def look(store: Store, known: Known, summary: Summary) -> None:
 
 
 def _not_over(match: StoredMatch) -> list[str]:
-    """But for tables to which nobody has come, and the public room."""
+    """Except tables without clients, and the public room."""
     waits = match.state in ("open", "running") and any(seat.account or seat.secret for seat in match.seats)
     return [f"it is {match.state} and should be over"] if waits else []
 

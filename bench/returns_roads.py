@@ -1,4 +1,4 @@
-"""The roads of the soak of returns, which break under who travels on them; and who takes them by our own ways."""
+"""Connections that break, for the soak of returns, and its clients of our own protocols."""
 
 import asyncio
 import contextlib
@@ -23,7 +23,7 @@ from parlour.client.match import ClientMatch
 HOST = "127.0.0.1"
 GONE = (ConnectionClosed, InvalidHandshake, OSError, EOFError)
 AGAIN_S = 0.05
-"""After so long somebody tries again whom the server does not answer, or does not let play just now."""
+"""The pause before a client tries again that got no answer, or was refused for the moment."""
 CHUNK = 64 * 1024
 
 

@@ -1,4 +1,4 @@
-"""Who comes by the games' own protocols in the soak of returns: traders by lines and in halls, users of channels."""
+"""Clients of the games' own protocols in the soak of returns: traders with lines and in halls, users of channels."""
 
 import asyncio
 import contextlib

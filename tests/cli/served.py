@@ -54,7 +54,7 @@ class Served:
         self._process: subprocess.Popen[bytes] | None = None
 
     def token(self, name: str, *scopes: Scope) -> str:
-        """Of a new account, which is an administrator's if the token is."""
+        """A token of a new account, which is an administrator if the token has that scope."""
 
         async def work(store: Store) -> str:
             door = Doorkeeper(store)
@@ -65,7 +65,7 @@ class Served:
         return token
 
     def start(self) -> None:
-        """Until it answers."""
+        """Wait until the server answers."""
         command = [sys.executable, "-m", "parlour", "serve", "--settings", str(self._settings)]
         with self._told.open("ab") as told:
             self._process = subprocess.Popen(command, cwd=ROOT, env={**self._environment}, stderr=told)
@@ -81,7 +81,7 @@ class Served:
         return False
 
     def look(self, work: Callable[[Store], Awaitable[T]]) -> T:
-        """What some work finds in the store. The server must be down."""
+        """Run some work on the store, and return its result. The server must be down."""
         found: T = kept(self._store, work)
         return found
 

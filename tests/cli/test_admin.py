@@ -1,4 +1,4 @@
-"""`parlour admin`, run as who runs an arena runs it."""
+"""`parlour admin`, as the administrator of an arena runs it."""
 
 import os
 import pty

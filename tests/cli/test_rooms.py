@@ -37,17 +37,17 @@ class Command:
         self.process = process
         self.port = port
         self.said = said
-        """To the person who started it."""
+        """The output on standard error."""
 
     async def result(self) -> dict[str, Any]:
-        """Of the next game that ends."""
+        """The result of the next game that ends."""
         assert self.process.stdout is not None
         async with asyncio.timeout(SOON_S):
             summary: dict[str, Any] = json.loads(await self.process.stdout.readline())
         return summary
 
     async def end(self, number: signal.Signals) -> tuple[int, str, str]:
-        """Its status, and what it still prints, once it is told to stop."""
+        """Stop the command; returns its exit status and the rest of its output."""
         self.process.send_signal(number)
         return await self.left()
 

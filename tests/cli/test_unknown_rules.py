@@ -1,4 +1,4 @@
-"""Commands that are given a transcript of another release, by whose rules this one cannot play."""
+"""Commands with a transcript of another release, whose rules this release lacks."""
 
 from hashlib import sha256
 from pathlib import Path

@@ -46,7 +46,7 @@ class Recorded:
         return b"".join(line + b"\n" for line in self.lines)
 
     def receipt(self, *, signed: bool = True, over: bool = True) -> bytes:
-        """As the player at seat 0 would have kept it."""
+        """The receipt of the player at seat 0."""
         hello = HelloEntry(
             receipt=1, url="", server="", game="forsale", version=1, commit=self.commit, salt=PLAYERS[0].salt
         )

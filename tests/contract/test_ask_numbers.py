@@ -6,7 +6,7 @@ from tests.contract.subjects import SUBJECTS
 
 
 def test_a_planted_leak_through_ask_numbers_is_caught() -> None:
-    """One count of asks for the whole table would tell who has acted; a seat's own does not."""
+    """A count of asks for the whole table would reveal which seats have acted; a count for each seat does not."""
     case = Case(SUBJECTS["forsale"], 3, SUBJECTS["forsale"].options[0], b"seed", 0, False)
 
     def numbers(leaky: bool) -> set[int]:

@@ -56,7 +56,7 @@ async def started(command: Sequence[str], **more: str) -> AsyncIterator[Process]
 
 
 async def ended(command: Sequence[str], **more: str) -> str:
-    """What it has printed, once it has come to a good end."""
+    """Wait until the program has exited with status 0; returns its output."""
     async with started(command, **more) as child, asyncio.timeout(PATIENCE_S):
         out, err = await child.communicate()
     assert child.returncode == 0, (command, out.decode(), err.decode())
@@ -79,7 +79,7 @@ def node() -> tuple[str, ...] | None:
 
 @cache
 def has_perl() -> bool:
-    """With what it usually comes with."""
+    """Whether Perl is installed with its usual modules."""
     if shutil.which("perl") is not None and not subprocess.run(["perl", "-MJSON::PP", "-e", "1"]).returncode:
         return True
     if os.environ.get("CI"):

@@ -27,7 +27,7 @@ class Host:
     def __init__(self, process: "subprocess.Popen[str]", web: bool) -> None:
         self.process = process
         self.announced: list[str] = []
-        """What it said of itself."""
+        """The first lines of its output."""
         self.port = self._number(r"127\.0\.0\.1:(\d+)")
         self.web_port = self._number(r"127\.0\.0\.1:(\d+)/ws") if web else 0
         self.hall = self._found(r"in the hall '(.*)'") if web else ""
@@ -58,7 +58,7 @@ class Host:
 
 @contextmanager
 def hosting(*words: str, web: bool = False) -> Iterator[Host]:
-    """On any port."""
+    """Start a host on any free port."""
     more = ["--port", "0", *(["--web-port", "0"] if web else [])]
     command = [sys.executable, "-m", "parlour", "host", "tradecraft", *words, *more]
     with subprocess.Popen(
@@ -136,7 +136,7 @@ class Guest:
         self.token = (await self.hears("login_success"))["token"]
 
     async def leaves(self) -> None:
-        """With nothing left behind that the library would otherwise forget."""
+        """Disconnect, and close what the library leaves open."""
         await self.io.disconnect()
         if (http := self.io.eio.http) is not None:
             await http.close()

@@ -235,7 +235,7 @@ async def making(ada: Guest) -> None:
 
 
 async def coming_back(bob: Guest, ada: Guest, port: int) -> Guest:
-    """By another connection."""
+    """Connect again."""
     await bob.leaves()
     await ada.hears("player_leave_room")
     again = Guest("bob", bob.spoken)

@@ -39,7 +39,7 @@ RETURNING = ("socket_bot.py", "socket_bot.js", "socket_bot.pl")
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """What a reader has saved."""
+    """The files that a reader of the page has saved."""
     for title, name in PAGES.items():
         (tmp_path / title).write_text(titled(name, title))
     return tmp_path
@@ -171,7 +171,7 @@ def test_the_commands_of_the_page_are_given_their_seats(folder: Path, monkeypatc
 
 
 def test_clients_of_the_games_own_protocols_play(folder: Path) -> None:
-    """And leave after the match, but for the one that stays for the next."""
+    """The clients disconnect after the match, except the one that stays for the next."""
 
     async def work(hall: Hall) -> None:
         found = {line: words(here(hall, line), folder) for line in commands("ways/own.md", "python3")}
@@ -221,7 +221,7 @@ def test_the_program_that_connects_a_bot_ends_it_when_the_server_closes(folder: 
 
 
 def test_the_program_that_connects_a_bot_ends_with_the_bot(folder: Path) -> None:
-    """And the server is told: the connection is closed."""
+    """The server is told, because the connection is closed."""
     (folder / "quits.py").write_text("import sys; sys.stdin.readline(); print('{}', flush=True)")
 
     async def work() -> None:

@@ -18,7 +18,7 @@ FORSALE = game("forsale")
 
 
 def echoes(request: Request, count: int) -> Reply:
-    """Tells everybody what it was sent."""
+    """An endpoint that repeats its request in the answer."""
     sent = request.headers.get("authorization", "")
     escaped = "".join(f"\\u{ord(letter):04x}" for letter in KEY)
     match count % 5:

@@ -55,7 +55,7 @@ def on_ask(body: str) -> str:
 
 @contextmanager
 def unhurried() -> Iterator[None]:
-    """Children may take their time to leave by themselves, so that a slow machine cuts nobody's last words short."""
+    """Give child processes a long time to exit, so that a slow machine does not cut off their last output."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(parlour.transports.process, "EXIT_S", 30.0)
         patch.setattr(parlour.players.starter, "STATUS_S", 30.0)
@@ -87,7 +87,7 @@ class Table:
     def play_specs(
         self, specs: list[Spec], limit_ms: int = 20_000, *, stays: bool = False, handshake_s: float = 30.0, **terms: Any
     ) -> Played:
-        """Who stays does not leave by itself in the end."""
+        """`stays`: whether a child does not exit by itself at the end."""
         agreed = Terms(game=self.game, limits=Limits(limit_ms), handshake_s=handshake_s, **terms)
         with nullcontext() if stays else unhurried():
             played = play(agreed, specs, b"seed", MemoryLog(self.lines), self.watch)

@@ -20,7 +20,7 @@ async def connect(port: int, first_line: str | None = None) -> Client:
 
 
 def run(work: Coroutine[Any, Any, Any]) -> Any:
-    """What it gives, under a clock that can be turned."""
+    """Run this work under a clock that the test turns; returns its result."""
 
     async def parting() -> Any:
         CLIENTS.clear()  # whoever is left there is of a loop that is gone

@@ -41,9 +41,9 @@ class House:
         self.joined: list[str] = []
         """The players that have taken seats, and how many seats were open then."""
         self.records: list[list[bytes]] = []
-        """Of all matches, in the order in which their tables opened."""
+        """The lines of all matches, in the order in which their tables opened."""
         self.logs: list[ImmediateLog] = []
-        """Of the next matches, if they have others."""
+        """The logs of the next matches, if they are not MemoryLogs."""
         self._game, self._watch = terms.game, watch
         self._results: asyncio.Queue[Played | Exception | None] = asyncio.Queue()
         self._plan = HousePlan(
@@ -101,7 +101,7 @@ class House:
 
     @property
     def match(self) -> Any:
-        """The only one that runs."""
+        """The only running match."""
         [table] = self.playing
         return table.match
 

@@ -12,7 +12,7 @@ from tests.turned import soon, until
 
 
 class Outcome:
-    """What became of a game with a bad one in it."""
+    """The end of a game with a bad player."""
 
     def __init__(self, room: Room, signed: Signed, bad: Player, course: Course, source: Source) -> None:
         self.room, self.signed, self.bad, self.course, self.source = room, signed, bad, course, source
@@ -79,7 +79,7 @@ UNREADABLE: dict[str, bytes] = {
 
 
 def answer_with(**changes: Any) -> Callable[[Any], bytes]:
-    """A response that is right but for this."""
+    """A correct response with these changes."""
     return lambda request: wire({**response(request["id"], request["body"]["turnInfo"]["goal"]), **changes})
 
 
@@ -153,7 +153,7 @@ UNASKED: dict[str, Misdeed] = {
 
 
 SILENT: tuple[Misdeed, ...] = ("silence", b'"x')
-"""Nothing, or nothing whole, comes of it."""
+"""Misdeeds in which no complete message arrives."""
 VANISHING: tuple[Misdeed, ...] = (*SILENT, "hang up", "reset")
 
 

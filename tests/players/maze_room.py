@@ -1,4 +1,4 @@
-"""A room in which Maze is played over real sockets, in both of its protocols, and clients who come there."""
+"""A host that serves Maze over real sockets in both of its protocols, and its clients."""
 
 import asyncio
 import codecs
@@ -32,10 +32,10 @@ from tests.turned import SOON_S, settle, turn, until
 MAZE = game("maze")
 
 LONG_S = 60.0
-"""For whatever may take its time: it passes only when the clock is turned."""
+"""A limit that no test reaches, unless it turns the clock."""
 
 FOUR = position(crosses(5, 5), "1,1 1,3 3,1 3,3", "3,3 3,1 1,3 1,1")
-"""All are home, and everybody's goal is across; each move reaches everything."""
+"""All players are at home, their goals are opposite, and each move can reach every tile."""
 THREE = position(crosses(5, 5), "1,1 1,3 3,1", "3,3 3,1 1,3")
 TWO = position(crosses(3, 5), "1,1 1,3", "1,3 1,1")
 ONE = position(crosses(3, 3), "1,1", "1,1", "0,0")
@@ -62,7 +62,7 @@ class Room:
 
     table: "asyncio.Task[Signed | None]"
     match: Match[Any] = None  # type: ignore[assignment]  # tests look at it after it has begun
-    """The one that was last heard of."""
+    """The last match that was reported."""
 
     def __init__(
         self,
@@ -127,7 +127,7 @@ class Room:
         return None if result is None else Signed(result)
 
     async def seated(self, count: int) -> None:
-        """Until so many have signed up since the room was opened."""
+        """Wait until so many players have signed up since the room was opened."""
         await until(lambda: len(self.joined) >= count)
 
     async def bots_seated(self, count: int) -> None:
@@ -136,7 +136,7 @@ class Room:
         )
 
     async def emptied(self) -> None:
-        """Until we know of everybody who has left."""
+        """Wait until the server has noticed all disconnections."""
         await until(lambda: self.connected() == 0)
 
     def connected(self) -> int:
@@ -144,7 +144,7 @@ class Room:
         return sum(session.is_here for session in self.serving.client_desk._here)
 
     async def left(self, seat: int) -> None:
-        """Until the match knows that this one has."""
+        """Wait until this player has left the match."""
         await until(lambda: seat in self.match.gone)
 
     async def outwait(self, silent: "Player", seat: int) -> None:
@@ -155,7 +155,7 @@ class Room:
         turn(LONG_S)
 
     async def stored(self) -> None:
-        """Until whoever is asked has been told so: its time runs from then on."""
+        """Wait until the open asks are delivered: their time limits begin then."""
         for table in [*self.serving.arena.playing.values()]:
             assert await table.settled()
 
@@ -172,7 +172,7 @@ class Room:
         return all(verify(record, game).holds == "yes" for record in records if b'"reveal"' in record)
 
     def faults(self, number: int = 1) -> list[tuple[int, str, str | None]]:
-        """From the record: the players that had to leave, the reason, and the fault if it was one."""
+        """The players that were removed, with the reason and the fault, read from the transcript."""
         inputs = [json.loads(line) for line in self.records[number - 1]]
         return [
             (line["do"]["seat"], line["do"]["why"], line["fault"]["kind"] if line.get("fault") else None)
@@ -182,7 +182,7 @@ class Room:
 
 
 def evening(room: Room, work: Callable[[Room], Awaitable[Any]]) -> Any:
-    """What happens in the room, and that its records hold."""
+    """Run some work in the room, and verify its transcripts."""
 
     async def opened() -> Any:
         async with room.open():
@@ -291,7 +291,7 @@ class Player:
 
 
 class Course(Player):
-    """Of the course's protocol. On a board of crosses it goes straight to its goal."""
+    """A client of the course's protocol. On a board of crosses it moves straight to its goal."""
 
     def __init__(self, name: str, at: str = "", misdeed: Misdeed = b"", nth: int = 1) -> None:
         super().__init__(at, misdeed, nth)
@@ -322,7 +322,7 @@ class Course(Player):
 
 
 class Source(Player):
-    """Of the source text's protocol; the same."""
+    """The same for the source text's protocol."""
 
     def __init__(self, at: str = "", misdeed: Misdeed = b"", nth: int = 1) -> None:
         super().__init__(at, misdeed, nth)
@@ -413,7 +413,7 @@ def wire(value: Any) -> bytes:
 
 
 async def occupied(room: Room) -> Thinking:
-    """A game in which somebody thinks, and nobody can sign up."""
+    """Begin a game in which a player thinks, so that no client can sign up."""
     thinker = Thinking("thinker")
     room.table = asyncio.create_task(room.play())
     await room.enter(Course("a"))
@@ -423,7 +423,7 @@ async def occupied(room: Room) -> Thinking:
 
 
 async def at_once(port: int, count: int, said: bytes = b"") -> list[Line]:
-    """So many connections, of which the server learns all at the same time."""
+    """Open so many connections, which the server accepts at the same time."""
     sockets = [socket.create_connection(("127.0.0.1", port)) for _ in range(count)]
     for each in sockets:
         each.sendall(said)

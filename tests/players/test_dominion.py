@@ -52,7 +52,7 @@ for message in heard():
 
 
 def bot(changed: str = "") -> str:
-    """A bot that plays, but for what is changed in it."""
+    """The code of a correct bot with these changes."""
     return GOOD + changed + LOOP
 
 
@@ -236,7 +236,7 @@ def test_what_was_silent_once_stays_brief_after_a_resume(table: Table) -> None:
 
 
 def test_a_late_attack_reply_is_not_taken_for_a_turn(table: Table) -> None:
-    """It comes while the turn is open, and is dropped; the turn's own reply counts."""
+    """The late reply arrives while the turn is open, and is dropped; the reply to the turn counts."""
     late = """
 owed = []
 def attack(message):
@@ -272,7 +272,7 @@ signal.signal(signal.SIGTERM, told)
 
 
 def test_a_bot_that_never_ends_is_ended(table: Table) -> None:
-    """It does not mind that its input has ended, nor that it is told to go."""
+    """The child ignores the end of its input, and SIGTERM."""
     stays = "\nimport signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)\nprint(os.getpid(), file=sys.stderr)\n"
     played = table.play(stays + bot() + "\nwhile True: pass\n", "+dominion", stays=True)
     with pytest.raises(ProcessLookupError):
@@ -347,7 +347,7 @@ def test_seats_are_told_with_the_name_request_and_kept(monkeypatch: pytest.Monke
 
 
 def test_the_silent_are_let_go_sooner_when_others_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They have come first, and keep all seats; a minute would be theirs if nobody came."""
+    """They connected first and hold all seats; without other clients they would have a minute."""
     monkeypatch.setattr(parlour.tables.house, "PRESSED_S", 3.0)
 
     async def evening() -> None:

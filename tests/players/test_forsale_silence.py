@@ -50,7 +50,7 @@ def test_a_command_that_is_silent_once_is_understood_ever_after(tmp_path: Path) 
 
 
 def test_a_guest_that_is_silent_once_is_understood_ever_after() -> None:
-    """Its next number is for the request that comes next, which is the same question again."""
+    """Its next number answers the next request, which is the same question again."""
     faults: list[str] = []
 
     def watch(match: Match[Any], out: Out) -> None:

@@ -89,7 +89,7 @@ class Onlooker:
         return told
 
     async def decided(self) -> list[Any]:
-        """Up to the event that it is decided who has won."""
+        """All messages up to the event that tells the winner."""
         told = [await self.line()]
         while told[-1].get("event", {}).get("type") != "Decided":
             told.append(await self.line())
@@ -279,7 +279,7 @@ def test_the_dead_do_no_harm() -> None:
 
 
 def deaf(port: int) -> socket.socket:
-    """Somebody who never reads."""
+    """A client that never reads."""
     connection = socket.socket()
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     connection.connect(("127.0.0.1", port))
@@ -287,7 +287,7 @@ def deaf(port: int) -> socket.socket:
 
 
 def test_the_slow_hold_up_nobody_and_are_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of the largest board more is told than any buffer holds."""
+    """The messages about the largest board are larger than any buffer."""
     monkeypatch.setattr(tcp, "LINGER_S", SOON_S)
     monkeypatch.setattr(tcp, "UNSENT_BYTES", 1024 * 1024)
 

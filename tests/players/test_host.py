@@ -26,7 +26,7 @@ FORSALE = game("forsale")
 
 
 class Room(House):
-    """Has seats for so many guests."""
+    """A host with seats for so many clients."""
 
     def __init__(self, guests: int, limit_ms: int = 30_000, handshake_s: float = 30.0, *, once: bool = False) -> None:
         terms = Terms(game=FORSALE, limits=Limits(limit_ms), handshake_s=handshake_s)

@@ -177,7 +177,7 @@ class Paced:
         self.player.tell(asked, MATCH.state.view(0))
 
     async def waits(self, n: int) -> None:
-        """Until it has its answer to this ask, and has not said it."""
+        """Wait until the bot has decided on this ask, and has not answered yet."""
         await until(self.thought.is_set)
         await settle()
         assert n not in self.said

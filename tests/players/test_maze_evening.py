@@ -1,4 +1,4 @@
-"""Whole evenings of Maze over real sockets: one bad game after the other, time that is up, everybody at one table."""
+"""Many games of Maze over real sockets: bad players, time that is up, all protocols at one table."""
 
 import asyncio
 import subprocess
@@ -36,7 +36,7 @@ CAP_S = 30.0
 
 
 def test_a_hundred_games_with_somebody_bad_in_each() -> None:
-    """One lobby, one source client who stays to the end, and every game ends as it should."""
+    """One host, one client that stays to the end, and every game ends as it should."""
     bad = [*misdeeds(), *misdeeds()][:100]
 
     async def work(room: Room) -> None:
@@ -65,7 +65,7 @@ def test_a_hundred_games_with_somebody_bad_in_each() -> None:
 
 
 def test_decision_10_of_weaknesses_a_game_that_takes_too_long_is_scored() -> None:
-    """Both go to and fro and never pass; the one who is nearer to its goal then has won."""
+    """Both players move back and forth and never pass; the one that is nearer to its goal wins."""
 
     async def work(room: Room) -> tuple[Signed | None, list[Player]]:
         playing = asyncio.create_task(room.play())
@@ -86,7 +86,7 @@ def test_decision_10_of_weaknesses_a_game_that_takes_too_long_is_scored() -> Non
 
 
 def test_course_who_thinks_when_time_is_up_is_not_blamed() -> None:
-    """Its turn is answered first, as it was asked first; that answer is too late to matter, and no answer to `win`."""
+    """Its first answer belongs to its turn: it is too late to count, and is not taken for the answer to `win`."""
 
     async def work(room: Room) -> Signed | None:
         playing = asyncio.create_task(room.play())

@@ -23,12 +23,12 @@ async def entered(room: Room, *players: Player) -> "asyncio.Task[Signed | None]"
 
 
 async def unheard(room: Room, *seats: int) -> None:
-    """Until the match waits for these seats alone."""
+    """Wait until the match waits only for these seats."""
     await until(lambda: sorted(room.match.open) == [*seats])
 
 
 async def disconnected(room: Room, connected: int) -> None:
-    """Until the server has noticed that all but so many have disconnected."""
+    """Wait until the server has only so many connections."""
     await until(lambda: room.connected() == connected)
 
 
@@ -107,7 +107,7 @@ def test_a_winner_that_speaks_after_void_has_lost() -> None:
 
 @pytest.mark.parametrize("how", ENDINGS)
 def test_both_protocols_a_source_winner_that_disconnects_after_its_last_turn(how: Ending) -> None:
-    """It knows by itself that it came home."""
+    """The client knows by itself that it has reached its home."""
 
     async def work(room: Room) -> None:
         slow = Reserved("slow")
@@ -174,7 +174,7 @@ def test_game_over_does_not_wait_for_slow_answers() -> None:
 
 @pytest.mark.parametrize("misdeed", [b'{"thanks":true}', b"junk ", "hang up"])
 def test_game_over_that_is_answered_while_others_are_slow(misdeed: Any) -> None:
-    """It costs the connection and no more."""
+    """The client is disconnected, and nothing else happens."""
 
     async def work(room: Room) -> None:
         slow, source = Reserved("slow"), Source("GameOver", misdeed)
@@ -190,7 +190,7 @@ def test_game_over_that_is_answered_while_others_are_slow(misdeed: Any) -> None:
 
 
 def test_a_turn_that_crosses_game_over_costs_nothing() -> None:
-    """The time of the game is up while a player thinks; its answer comes all the same."""
+    """The time of the game is up while a player thinks; its answer still arrives."""
 
     async def work(room: Room) -> None:
         slow = Reserved("slow")

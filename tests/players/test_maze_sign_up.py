@@ -476,7 +476,7 @@ def test_a_bot_does_not_begin_alone_either() -> None:
 
 
 def test_players_sign_up_for_longer_than_an_answer_may_take() -> None:
-    """The limit for answers closes no table; and of one that nobody came to nothing is left."""
+    """The time limit for answers closes no table, and an unused table leaves nothing behind."""
 
     async def work(room: Room) -> None:
         playing = asyncio.create_task(room.play())

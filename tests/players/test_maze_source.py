@@ -202,7 +202,7 @@ def test_source_who_arrives_and_hangs_up_in_one_breath(home: bool) -> None:
 
 
 def test_source_who_hangs_up_while_another_comes_home() -> None:
-    """Both are heard at the same moment, the way home first: then the other is told of the end, and is not there."""
+    """The winning move arrives first, together with the disconnection: the other player misses the end."""
     gone = Source()
 
     class Homing(Course):
@@ -223,7 +223,7 @@ def test_source_who_hangs_up_while_another_comes_home() -> None:
 
 
 def test_source_a_client_that_stops_reading() -> None:
-    """On the largest board there is: what it is sent fills every buffer, and nobody waits for it."""
+    """On the largest board its messages fill every buffer, and the match does not wait for it."""
 
     async def work(room: Room) -> Signed | None:
         playing = asyncio.create_task(room.play())
@@ -243,7 +243,7 @@ def test_source_a_client_that_stops_reading() -> None:
 
 
 def test_no_state_update_comes_before_the_game_has_started() -> None:
-    """When somebody is removed at set-up, the last to be waited for."""
+    """The last client that the set-up waits for is removed."""
 
     async def work(room: Room) -> Source:
         source = Source()

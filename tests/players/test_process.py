@@ -24,7 +24,7 @@ ANSWER = 'say({"type": "answer", "id": message["id"], "action": message["ask"]["
 
 
 def processes() -> set[int]:
-    """Our children, dead ones that nobody has buried included."""
+    """Our child processes, with zombies."""
     return {int(pid) for pid in Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()}
 
 
@@ -136,7 +136,7 @@ def test_silence_is_late_with_limit_and_elapsed_time(table: Table) -> None:
 
 
 def test_a_late_answer_is_not_taken_for_the_next_ask(table: Table) -> None:
-    """It comes when the next ask is open; over protocol 1 it has the id of its own."""
+    """The answer arrives when the next ask is open; over protocol 1 it has the id of its own ask."""
     slow = f"""
 first = None
 for message in heard():
@@ -179,7 +179,7 @@ def test_a_child_that_is_killed_is_gone(table: Table) -> None:
 
 
 def test_a_flood_of_lines_costs_the_seat(table: Table) -> None:
-    """Of answers to asks that are closed, each of which costs nothing."""
+    """Each line answers a closed ask, which alone would cost nothing."""
     stale = '{"type":"answer","id":0,"action":{}}'
     played = table.play(on_ask(f"[print({stale!r}) for _ in range(1_000_000)]"))
     assert isinstance(played.end, Result) and set(played.match.gone) == {0}

@@ -1,4 +1,4 @@
-"""Coming back to a seat: what becomes of it while nobody is there, and what who comes back is told."""
+"""Resuming a seat: what happens to it during the absence, and the messages to the client that returns."""
 
 import asyncio
 import json
@@ -34,7 +34,7 @@ START = problem("1 coal", "1 stick", max_turn=2)
 
 
 class Wire(Peer):
-    """Somebody at the other end of nothing, who remembers what it is told."""
+    """A client without a network, which keeps all messages."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ class Wire(Peer):
 
 
 class Room(House):
-    """A host, and those who come to it by no door at all."""
+    """A host, and clients that connect to it without a network."""
 
     def __init__(self, start: Problem = START, bots: Sequence[str] = (), **more: Any) -> None:
         terms = Terms(game=TRADECRAFT, start=start, limits=Limits(180_000), handshake_s=30.0)
@@ -82,7 +82,7 @@ class Room(House):
         return again
 
     async def returns(self, token: str) -> bool:
-        """Whether somebody who says this token is back at a seat."""
+        """Whether a client with this token is back at its seat."""
         wire = self.comes(token=token)
         await until(lambda: wire.closed or wire.told("game_start"))
         return not wire.closed

@@ -70,7 +70,7 @@ for message in heard():
 
 
 def program(changed: str = "") -> str:
-    """One that plays, but for what is changed in it."""
+    """The code of a correct player with these changes."""
     return GOOD + changed + LOOP
 
 
@@ -95,7 +95,7 @@ def another(table: Table, name: str, code: str, dialect: str = "") -> Spec:
 
 
 def costs(table: Table) -> list[Any]:
-    """What the child's mistakes cost it."""
+    """The prices of the faults of the child process."""
     return [notice.cost for notice in table.notices if isinstance(notice, AnswerRefused) and notice.seat == 0]
 
 
@@ -290,7 +290,7 @@ def other(message):
 
 
 class Evening(House):
-    """Has seats for so many guests, and bots at the others."""
+    """A host with seats for so many clients, and with bots at the others."""
 
     def __init__(self, guests: int, start: Any, bots: Sequence[str] = (), **terms: Any) -> None:
         agreed = Terms(game=TRADECRAFT, limits=Limits(180_000), start=start, handshake_s=30.0, **terms)
@@ -298,7 +298,7 @@ class Evening(House):
 
 
 class Guest:
-    """Somebody who comes by a socket."""
+    """A client over TCP."""
 
     def __init__(self, client: Client) -> None:
         self.reader, self.writer = client

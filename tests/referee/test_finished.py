@@ -27,7 +27,7 @@ Last = Callable[[Asked, Any], bool]
 
 
 class Leaver:
-    """Answers every ask, and disconnects right after the one that it takes for the last."""
+    """A player that answers every ask, and disconnects after the one that it considers the last."""
 
     follows = False
 
@@ -48,7 +48,7 @@ class Leaver:
                 self._post = None
 
     def auto(self, ask: Ask[Any]) -> None:
-        """It is asked everything."""
+        """No ask is answered automatically."""
 
 
 def played(rules: Game[Any], players: list[Leaver], start: Value | None = None) -> tuple[Match[Any], Result | Void]:
@@ -66,7 +66,7 @@ def first(asked: Asked) -> Any:
 
 
 def estates(count: int) -> Last:
-    """In part II, with so many estates to choose from."""
+    """The ask of part II with so many estates to choose from."""
     return lambda asked, view: view.part == 2 and len(asked.ask.choices or ()) == count
 
 
@@ -122,7 +122,7 @@ def test_tradecraft_before_the_last_turn() -> None:
 
 
 def test_maze_a_transcript_in_which_such_a_player_has_left_still_holds() -> None:
-    """Earlier releases wrote a line for it, and the winner was lost; the rules replay that as it was."""
+    """Earlier releases recorded such a departure, and the winner lost; the rules replay these transcripts unchanged."""
     maze, start = game("maze"), position(crosses(3, 5), "1,1 1,3", "1,3 1,1")
     match: Match[Any] = Match(maze, header(maze, [Sitting("a"), Sitting("b")], SEED, start=start), SEED)
     outs = [match.begin(0.0)]

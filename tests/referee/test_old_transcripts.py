@@ -1,4 +1,4 @@
-"""Transcripts of earlier releases: each later one that has their rules proves them, and goes on with the unfinished."""
+"""Transcripts of earlier releases: a later release with their rules verifies them, and resumes unfinished ones."""
 
 from pathlib import Path
 from typing import Any
@@ -47,7 +47,7 @@ def test_an_unfinished_one_is_played_to_its_end(path: Path) -> None:
 
 
 def to_end(match: Match[Any]) -> list[bytes]:
-    """Go on by bots that answer as soon as they are asked; the table closes what nobody is asked in."""
+    """Go on with bots that answer at once; the table closes rounds in which no seat is asked."""
     lines, dice = [], Dice(match.seed + b"to the end")
     while match.end is None:
         waiting = sorted(seat for seat, open in match.open.items() if open.ask.waits and seat not in match.gone)

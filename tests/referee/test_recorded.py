@@ -38,7 +38,7 @@ MESSAGES: dict[str, list[Any]] = {
     ],
 }
 LINE_BYTES = 1000
-"""What a fault and its line take at most, besides what was said."""
+"""The most bytes of a line with a fault, without the answer in it."""
 
 
 def open_match(name: str) -> tuple[Match[Any], list[bytes]]:

@@ -1,4 +1,4 @@
-"""The two shells: what is told, when, and to whom."""
+"""The two shells: which messages are delivered, when, and to which seats."""
 
 import asyncio
 from collections.abc import Sequence
@@ -64,7 +64,7 @@ class Scripted:
             self.decide(notice, self.post)
 
     def auto(self, ask: Ask[Any]) -> None:
-        """It is asked everything."""
+        """No ask is answered automatically."""
 
     def decide(self, asked: Asked, post: Post) -> None:
         assert asked.ask.choices is not None
@@ -113,7 +113,7 @@ def test_if_lines_cannot_be_kept_nobody_is_told() -> None:
 
 
 def test_who_looks_at_the_table_sees_nothing_that_could_still_be_lost() -> None:
-    """However often something happens meanwhile."""
+    """The same holds if there are more writes in the meantime."""
     kept: list[bytes] = []
     seen: list[int] = []
 
@@ -165,7 +165,7 @@ def test_events_come_first_and_asks_last() -> None:
 
 
 async def _comes_back(at: str) -> Scripted:
-    """To a match that ends meanwhile."""
+    """A player that returns to a match, which ends at the same time."""
     shell: Shell
     back = Scripted()
 

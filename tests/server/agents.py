@@ -36,7 +36,7 @@ class Agent:
         self.answers = 0
 
     async def tries(self, tool: str, **arguments: Any) -> tuple[bool, str, Facts]:
-        """Whether the call failed, what it says, and its facts."""
+        """Whether the call failed, its text, and its facts."""
         said = await self.client.call_tool(tool, arguments)
         assert said.structured_content is not None
         return bool(said.is_error), said.content[0].text, said.structured_content  # type: ignore[union-attr]
@@ -67,7 +67,7 @@ class Agent:
                 return facts
 
     async def play(self) -> Facts:
-        """To the end of the match, with the answers that the arena itself suggests."""
+        """Play to the end of the match with the answers that the arena suggests."""
         while (facts := await self.turn())["state"] == "your_turn":
             said = await self.does("answer", seat=self.seat, ask=facts["ask"], action=suggested(facts))
             assert said["accepted"]

@@ -30,13 +30,13 @@ from tests.turned import SOON_S
 T = TypeVar("T")
 
 SECTIONS = {"colorfight": RoomSettings, "tradecraft": HallSettings}
-"""Of the settings: those of venues."""
+"""The sections of venues in the settings."""
 USUAL = {"port": 0, "rooms": 0, "tries_a_minute": 10_000, "requests_a_second": 10_000, "quick_s": 600.0}
-"""Nobody comes too often, and who is slow to come is waited for."""
+"""Settings under which no test exceeds a limit."""
 
 
 def arena_settings(**told: Any) -> Settings:
-    """From settings of the server and of its venues together."""
+    """The settings, given those of the server and of its venues together."""
     sections = {
         name: kind(**{field: told.pop(field) for field in kind.__struct_fields__ if field in told})
         for name, kind in SECTIONS.items()
@@ -45,7 +45,7 @@ def arena_settings(**told: Any) -> Settings:
 
 
 class House:
-    """What is kept outlives any one server."""
+    """An arena whose store lasts over several servers."""
 
     def __init__(self, folder: Path, page: Path | None = None, /, **settings: Any) -> None:
         """`page`: the folder of a built page; without it, the text page is served."""
@@ -107,7 +107,7 @@ class Hall:
         return token
 
     async def expire(self, token: str) -> None:
-        """Its time is over."""
+        """Let a token expire."""
         await executed(self.store, update(tokens).where(tokens.c.hash == hash_of(token)).values(expires_ms=1))
 
     async def put(self, path: str, token: str | None = None) -> httpx.Response:
@@ -119,7 +119,7 @@ class Hall:
         return id
 
     async def table(self, token: str, game_name: str, *seats: str, **terms: Any) -> dict[str, Any]:
-        """Seats as words: open, invited, or the name of a bot. Nobody is in a hurry, unless the terms say so."""
+        """Create a table. Seats are open, invited, or names of bots; the time limit is long by default."""
         terms = {"limit_s": 3600, **terms}
         plans = [{"kind": seat} if seat in ("open", "invited") else {"kind": "bot", "spec": seat} for seat in seats]
         said = await self.post("/tables", token, game=game_name, seats=plans, terms=terms)
@@ -133,7 +133,7 @@ class Hall:
         return connect(url, max_size=None, max_queue=None, additional_headers=_as(token), **own)
 
     async def figure(self, name: str, least: float = 1, **labels: str) -> float:
-        """A figure of the server's, once it is at least this."""
+        """Wait until a metric of the server has at least this value."""
         async with asyncio.timeout(SOON_S):
             while True:
                 text = (await self.http.get("/metrics")).text
@@ -159,7 +159,7 @@ class Hall:
 
 
 class Seat:
-    """A client of protocol 1 who decides nothing by itself."""
+    """A client of protocol 1, for which the test decides."""
 
     def __init__(self, line: ClientConnection) -> None:
         self.line = line
@@ -182,13 +182,13 @@ class Seat:
         await self.say(type="hello", name=name, **more)
 
     async def first_choice(self) -> None:
-        """Answer the next ask with the first that is possible."""
+        """Answer the next ask with its first choice."""
         asked = await self.hear("ask")
         await self.say(type="answer", id=asked["id"], action=asked["ask"]["choices"][0])
 
 
 def evening(house: House, work: Callable[[Hall], Awaitable[T]]) -> T:
-    """What comes of some work while the house is open."""
+    """Run some work with an open house; returns its result."""
 
     async def opened() -> T:
         async with house.open() as hall:
@@ -199,7 +199,7 @@ def evening(house: House, work: Callable[[Hall], Awaitable[T]]) -> T:
 
 
 def _browser(port: int) -> httpx.AsyncClient:
-    """Has all the time, and a connection for each request: none that the server ends when the clock is turned."""
+    """An HTTP client without timeouts, and with a new connection for each request, so that a turned clock ends none."""
     each = httpx.Limits(max_keepalive_connections=0)
     return httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", trust_env=False, timeout=None, limits=each)
 

@@ -17,7 +17,7 @@ TAKES = ("/action_channel", "/gameroom/public/action_channel")
 
 
 def upgrade(path: str) -> bytes:
-    """What asks for a WebSocket."""
+    """The handshake of a WebSocket."""
     key = base64.b64encode(os.urandom(16)).decode()
     return (
         f"GET {path} HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -26,7 +26,7 @@ def upgrade(path: str) -> bytes:
 
 
 def message(opcode: int, payload: bytes = b"", last: bool = True) -> bytes:
-    """A frame under a mask of zeros."""
+    """A frame with a mask of zeros."""
     size = len(payload)
     length = bytes([0x80 | size]) if size < 126 else b"\xfe" + size.to_bytes(2, "big")
     return bytes([(0x80 if last else 0) | opcode]) + length + bytes(4) + payload
@@ -34,7 +34,7 @@ def message(opcode: int, payload: bytes = b"", last: bool = True) -> bytes:
 
 TEXT, BINARY, CLOSE, PING = 1, 2, 8, 9
 ELSEWHERE = ("127.0.0.2", 0)
-"""Not where those come from who only want to play."""
+"""Another address than that of the players."""
 
 
 def opened(port: int, path: str, source: tuple[str, int] = ("", 0)) -> socket.socket:
@@ -50,7 +50,7 @@ def opened(port: int, path: str, source: tuple[str, int] = ("", 0)) -> socket.so
 
 
 def flooding(payload: bytes, *paths: str) -> Callable[[int], None]:
-    """As much of it as the server takes, on several connections, and never reading an answer."""
+    """Send it on several connections, as fast as the server takes it, and read no answer."""
 
     def flood(port: int) -> None:
         clients = [opened(port, path) for path in paths]
@@ -60,7 +60,7 @@ def flooding(payload: bytes, *paths: str) -> Callable[[int], None]:
 
 
 def each(clients: list[socket.socket], does: Callable[[socket.socket], object]) -> None:
-    """For ever, or until the connection is lost; each in a thread."""
+    """Repeat this for each client in a thread of its own, until its connection is lost."""
 
     def goes_on(client: socket.socket) -> None:
         while True:
@@ -81,7 +81,7 @@ def never_reading(port: int) -> None:
 
 
 def registering(port: int) -> None:
-    """Guesses passwords."""
+    """Guess passwords of users."""
     clients = [opened(port, path) for path in TAKES * 20]
     said = json.dumps({"action": "register", "username": "victim", "password": "guess"}).encode()
 
@@ -93,7 +93,7 @@ def registering(port: int) -> None:
 
 
 def calling(port: int) -> None:
-    """Guesses the admin's."""
+    """Guess the password of the administrator."""
     said = json.dumps({"gameroom_id": "public", "config": {}, "admin_password": "guess"}).encode()
     asked = b"POST /restart HTTP/1.1\r\nHost: here\r\nContent-Length: %d\r\n\r\n%b" % (len(said), said)
 
@@ -116,7 +116,7 @@ def coming_and_going(port: int) -> None:
 
 
 def pouring(first: bytes, payload: bytes, many: int = 4) -> Callable[[int], None]:
-    """Over plain TCP: something that makes sense, and then without end what is answered; no answer is ever read."""
+    """Over TCP: send a valid first message, then requests without end, and read no answer."""
 
     def pour(port: int) -> None:
         clients = []
@@ -133,7 +133,7 @@ def pouring(first: bytes, payload: bytes, many: int = 4) -> Callable[[int], None
 
 
 def asking(request: bytes, many: int = 50) -> Callable[[int], None]:
-    """One request after the other on many connections, and every answer is read."""
+    """Send one request after the other on many connections, and read every answer."""
 
     def ask(port: int) -> None:
         def goes(client: socket.socket) -> None:

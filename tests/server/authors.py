@@ -22,13 +22,13 @@ class Author:
         """Its seat."""
 
     async def get(self, what: str, table: str | None = None) -> Any:
-        """What the API tells it of its seat."""
+        """Read a part of the seat's log over the API."""
         said = await self.hall.get(f"/matches/{table or self.table}/{what}", self.token)
         assert said.status_code == 200, said.text
         return said.json()
 
     async def play(self, **more: Any) -> None:
-        """First choices to the end, each with the same additional fields."""
+        """Play the first choice to the end, each with the same additional fields."""
         async with asyncio.timeout(2 * SOON_S):
             while True:
                 message = json.loads(await self.seat.line.recv())

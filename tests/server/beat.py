@@ -1,4 +1,4 @@
-"""Players who keep up with rounds of a fifth of a second, and what tells a slow server from a slow machine."""
+"""Players that keep up with rounds of a fifth of a second, and a way to tell a slow server from a slow machine."""
 
 import asyncio
 import contextlib
@@ -33,7 +33,7 @@ class Machine:
 
     def __init__(self) -> None:
         self._waits: list[tuple[float, float]] = []
-        """When, and how long."""
+        """When the loop had to wait, and how long."""
         self._stop = threading.Event()
         self._scheduled = Path(f"/proc/self/task/{threading.get_native_id()}/schedstat")
 
@@ -63,12 +63,12 @@ class Machine:
         return 0.0
 
     def stalled(self, begin: float, end: float) -> bool:
-        """Whether it let us wait too long in that time."""
+        """Whether the machine stalled for too long in that time."""
         return sum(lasted for at, lasted in self._waits if begin <= at <= end) > STALL_S
 
 
 class Miss(Struct, frozen=True):
-    """A round that somebody missed, and when that was."""
+    """A round that a player missed, and its time."""
 
     words: str
     begin: float
@@ -80,7 +80,7 @@ class Named(Struct):
 
 
 class Frame(Struct):
-    """What a player needs of one; all the rest need not be read."""
+    """The part of a frame that a player needs."""
 
     turn: int
     users: dict[str, Named]
@@ -88,7 +88,7 @@ class Frame(Struct):
 
 
 class Player:
-    """Answers each frame with a list that says to which it is the answer, and is told in the next of its mistake."""
+    """A player that answers each frame with an order that names the frame; the next frame has the error about it."""
 
     def __init__(self, house: House, where: str, name: str) -> None:
         self._house = house
@@ -111,7 +111,7 @@ class Player:
             begin, before = time.monotonic(), frame
 
     def _amiss(self, turn: int, frame: Frame, sent: str, reply: dict[str, Any]) -> str:
-        """Nothing, if the next turn has come, and in it what was sent."""
+        """An error message, or nothing if the next turn has come and has the error about the sent order."""
         (mine,) = [uid for uid, user in frame.users.items() if user.username == self.name]
         if frame.turn != turn + 1:
             return f"{self.name} saw turn {frame.turn} after {turn}"
@@ -129,7 +129,7 @@ class Player:
 
 
 async def missed(house: House, places: list[str], rounds: int) -> list[Miss]:
-    """What players at these channels miss in so many rounds."""
+    """The rounds that players at these channels miss."""
     players = [Player(house, where, f"p{number}") for number, where in enumerate(places)]
     await asyncio.gather(*(player.come() for player in players))
     house.room().start()
@@ -139,7 +139,7 @@ async def missed(house: House, places: list[str], rounds: int) -> list[Miss]:
 
 @contextlib.asynccontextmanager
 async def attacked(house: House, kind: str) -> AsyncIterator[None]:
-    """By a process that does its worst, as long as the block lasts."""
+    """Attack the server from another process during the block."""
     command = (sys.executable, "-m", "tests.server.attackers", kind, str(house.port))
     process = await asyncio.create_subprocess_exec(*command)
     try:

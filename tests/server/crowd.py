@@ -1,4 +1,4 @@
-"""Clients over bare TCP: one that speaks protocol 1, and crowds that only come."""
+"""Clients over plain TCP: one that speaks protocol 1, and many that only connect."""
 
 import asyncio
 import json
@@ -58,7 +58,7 @@ class Line:
 
 
 class Crowd:
-    """Many who come from several addresses, say something or nothing, and stay."""
+    """Many clients that connect from several addresses, send a message or none, and stay connected."""
 
     def __init__(self) -> None:
         self.members: list[socket.socket] = []
@@ -70,7 +70,7 @@ class Crowd:
         self.goes()
 
     async def comes(self, port: int, said: bytes, many: int, addresses: Iterable[int]) -> None:
-        """So many from each 127.0.0.N of these."""
+        """Connect so many clients from each of these addresses 127.0.0.N."""
         for address in addresses:
             for _ in range(many):
                 member = socket.socket()
@@ -84,7 +84,7 @@ class Crowd:
                 member.setblocking(False)
 
     def left(self) -> int:
-        """How many of them are still connected."""
+        """The number of clients that are still connected."""
         return sum(map(_is_open, self.members))
 
     def goes(self) -> None:
@@ -105,11 +105,11 @@ def _is_open(member: socket.socket) -> bool:
 
 
 MANY = 65_536
-"""Files that are enough for every test."""
+"""A limit of open files that is enough for every test."""
 
 
 def more_files() -> int:
-    """How many files this process may have open from now on: as many as it can be given, if these are not too many."""
+    """Raise the limit of open files of this process, and return it."""
     now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MANY if most == resource.RLIM_INFINITY else min(most, MANY)
     if now != resource.RLIM_INFINITY and now < wanted:
@@ -119,13 +119,13 @@ def more_files() -> int:
 
 
 def peak_memory() -> int:
-    """Bytes that this process has had at most."""
+    """The peak memory of this process in bytes."""
     unit = 1 if sys.platform == "darwin" else 1024
     return unit * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 def certificate(folder: Path) -> dict[str, str]:
-    """One for 127.0.0.1, as settings of an arena; unless there is nothing to make it with."""
+    """The settings of an arena with a certificate for 127.0.0.1; skips the test without openssl."""
     if shutil.which("openssl") is None:
         assert os.environ.get("CI") != "true"
         pytest.skip("there is no openssl here to make a certificate with")

@@ -1,4 +1,4 @@
-"""tradeCraft on a server of its own, in all its ways, and clients that come by each of them."""
+"""A tradeCraft server with all its protocols, and a client for each of them."""
 
 import asyncio
 import logging
@@ -30,7 +30,7 @@ THREE = problem("2 coal 1 dirt", "3 stick", "1 gold_ingot", targets=["4 torch"],
 
 
 class Log(logging.Handler):
-    """What was complained about, by whomever."""
+    """All log entries of warnings and errors."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -51,7 +51,7 @@ class Log(logging.Handler):
 
 
 class Inn(House):
-    """Where guests come. When a test leaves it, nothing may have been logged, and nothing may be left running."""
+    """A tradeCraft host. At its end, nothing may have been logged, and no task may be left."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class Inn(House):
         return_s: float = 300.0,
         halls: Sequence[str] = (),
     ) -> None:
-        """`halls` names the hall otherwise, or several times."""
+        """`halls` are other names of the hall; a hall may have several."""
         terms = Terms(game=TRADECRAFT, start=start, limits=Limits(round(1000 * limit_s)), handshake_s=30.0)
         super().__init__(terms, len(start.hands), bots, return_s=return_s)
         self._names = halls or (hall_name(self.seats),)
@@ -98,26 +98,26 @@ class Inn(House):
     # Those who come
 
     async def guest(self, **more: Any) -> "Guest":
-        """A Socket.IO client that is connected, and no more."""
+        """A Socket.IO client that has only connected."""
         guest = Guest()
         self._guests.append(guest)
         await guest.connect(self.web, **more)
         return guest
 
     async def user(self, name: str, **more: Any) -> "Guest":
-        """One that has logged in."""
+        """A Socket.IO client that has logged in."""
         guest = await self.guest(**more)
         await guest.login(name)
         return guest
 
     async def player(self, name: str, hall: str | None = None, **more: Any) -> "Guest":
-        """One that is in a hall, and ready."""
+        """A Socket.IO client that is in a hall and ready."""
         guest = await self.user(name, **more)
         await guest.ready(hall or self._names[0])
         return guest
 
     async def back(self, guest: "Guest", **more: Any) -> "Guest":
-        """The same user by another connection."""
+        """Connect the same user again."""
         again = await self.guest(**more)
         await again.says("restored_proof", _username=guest.name, _token=guest.token)
         welcome = await again.hears("login_success")
@@ -132,13 +132,13 @@ class Inn(House):
         return socket
 
     async def liner(self, name: str, **more: Any) -> "Liner":
-        """Somebody who speaks lines over WebSocket, and says this name or token."""
+        """A client with lines over WebSocket, which sends this name or token."""
         liner = Liner(await self.socket())
         await liner.says("login", username=name, **more)
         return liner
 
     async def raw(self, transport: str = "websocket") -> ClientConnection:
-        """A WebSocket as Socket.IO has it, on which anything may be sent."""
+        """A WebSocket of Socket.IO, on which a test may send anything."""
         socket = await self.socket(f"/socket.io/?EIO=4&transport={transport}")
         await socket.recv()
         return socket
@@ -151,13 +151,13 @@ class Inn(House):
 
 
 def _ours() -> list["asyncio.Task[Any]"]:
-    """Tasks besides the test's own; but those in which the library waits for its next ping end by themselves."""
+    """Tasks besides the test's own, without those of the library that end by themselves."""
     others = asyncio.all_tasks() - {asyncio.current_task()}
     return [task for task in others if task is not None and "_send_ping" not in repr(task)]
 
 
 class Guest:
-    """A Socket.IO client that remembers what it is told; what it waits for is looked for after what it found last."""
+    """A Socket.IO client that keeps all events. It looks for an event after the last one that it found."""
 
     def __init__(self) -> None:
         self.io = socketio.AsyncClient(reconnection=False, handle_sigint=False)
@@ -171,7 +171,7 @@ class Guest:
         self.heard.append((event, body))
 
     async def connect(self, port: int, jar: CookieJar | None = None, **more: Any) -> None:
-        """With the cookies of a browser, if it is one."""
+        """Connect, with the cookies of a browser if there are any."""
         if jar is not None:
             self.io.eio.http = ClientSession(cookie_jar=jar)
         options = {"transports": ["websocket"], "wait_timeout": SOON_S, **more}
@@ -182,11 +182,11 @@ class Guest:
         await self.io.emit(event, bodies or body)
 
     async def plays(self, event: str, **body: Any) -> None:
-        """With all that every event of a player has."""
+        """Send an event of a player with the fields that all of these have."""
         await self.says(f"player__{event}", {"token": self.token, "gamename": "any", **body})
 
     async def hears(self, event: str, **fields: Any) -> Any:
-        """The next event of that name, in which these fields are so."""
+        """The next event of this name with these fields."""
         name = f"server__{event}"
 
         def found() -> int | None:
@@ -236,5 +236,5 @@ class Guest:
 
 
 async def line(inn: Inn, way: str, name: str, **more: Any) -> Liner:
-    """Somebody who comes by this way, and says this name or token."""
+    """Connect over this transport, and send this name or token."""
     return await (inn.liner(name, **more) if way == "WebSocket" else TcpLiner.sits(inn.port, name, **more))

@@ -35,7 +35,7 @@ def amount(n: int, d: int = 1) -> dict[str, int]:
 
 
 async def table(inn: Inn) -> list[Guest]:
-    """As many as there is room for, who have begun."""
+    """Seat as many users as the hall takes, and wait until their match begins."""
     guests = [await inn.player(name) for name in ("ada", "bob", "cleo")[: inn.seats]]
     for guest in guests:
         await guest.hears("start_proposal")
@@ -43,7 +43,7 @@ async def table(inn: Inn) -> list[Guest]:
 
 
 async def trade(ada: Guest, bob: Guest) -> None:
-    """A coal for a stick."""
+    """Trade a coal for a stick."""
     proposal = {"self": ada.name, "partner": bob.name, "offer": {"coal": 1}, "request": {STICK: 1}}
     await ada.plays("submit_proposal", proposal=proposal, message="please")
     await bob.hears("proposal")
@@ -68,6 +68,6 @@ async def make_torches(ada: Guest) -> None:
 
 
 def free(inn: Inn, name: str) -> bool:
-    """Whether anybody may have the name."""
+    """Whether the name is free."""
     inn.halls._tidy()
     return name not in inn.halls._users

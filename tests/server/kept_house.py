@@ -1,4 +1,4 @@
-"""Rooms of ColorfightII that are kept in a store: a house that may burn down at any moment, and be built again."""
+"""Rooms of ColorfightII with a store: a server that may be killed at any moment, and started again."""
 
 import asyncio
 import json
@@ -22,7 +22,7 @@ from tests.turned import SOON_S, until
 
 
 class KeptHouse(House):
-    """When it is left its games are parked."""
+    """At its end, its games are parked."""
 
     def __init__(self, file: Path, config: Config = SLOW, **more: Any) -> None:
         super().__init__(config, admin_password=WORD, **more)
@@ -47,7 +47,7 @@ class KeptHouse(House):
 
     @asynccontextmanager
     async def burnt_down(self, config: Config = SLOW, **more: Any) -> AsyncIterator["KeptHouse"]:
-        """The house as it is built again from what is on the disk at this moment."""
+        """A new server on a copy of the store as it is now, as after a kill."""
         file = self.file.with_name(f"{self.file.stem}_.db")
         back_up(self.file, file)
         await self._leave()
@@ -69,7 +69,7 @@ class KeptHouse(House):
 
 
 class Line(Peer):
-    """What a client of protocol 1 hears; and it can say something."""
+    """The connection of a client of protocol 1: keeps its messages, and can send some."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -87,7 +87,7 @@ class Line(Peer):
         return [message["type"] for message in self.heard]
 
     def answer(self, *orders: str) -> None:
-        """The last thing that was asked."""
+        """Answer the last ask with these orders."""
         asked = next(message for message in reversed(self.heard) if message["type"] == "ask")
         action = {"type": "Command", "orders": orders}
         self.receive(json.dumps({"type": "answer", "id": asked["id"], "action": action}).encode())

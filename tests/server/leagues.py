@@ -11,7 +11,7 @@ from tests.server.arenas import Hall
 from tests.turned import SOON_S
 
 FAR_MS = 10**9
-"""A deadline that no test lives to see."""
+"""A deadline after the end of every test."""
 BOT = {"kind": "bot", "spec": "random"}
 
 
@@ -25,7 +25,7 @@ async def opened(hall: Hall, admin: str, *, within_ms: int = FAR_MS, **more: Any
 
 
 async def close_entries(hall: Hall, league: str, admin: str) -> None:
-    """The deadline comes."""
+    """Move the deadline to now."""
     for soon_ms in (50, 500, 5000):  # on a busy machine the first may be over before the server has read it
         said = await patched(hall, league, admin, deadline_ms=now_ms() + soon_ms)
         if said.status_code == 200:
@@ -39,7 +39,7 @@ async def patched(hall: Hall, league: str, admin: str, **times: Any) -> Any:
 
 
 async def judged(hall: Hall, path: str, admin: str, why: str = "a test") -> Any:
-    """An administrator does something for a reason."""
+    """Send an administrator's order with a reason."""
     return await hall.http.post(f"/api{path}", json={"why": why}, headers={"Authorization": f"Bearer {admin}"})
 
 
@@ -50,7 +50,7 @@ async def told(hall: Hall, path: str, token: str | None = None) -> Any:
 
 
 async def until(hall: Hall, path: str, is_so: Callable[[Any], bool], token: str | None = None) -> Any:
-    """The answer, once it is so."""
+    """Wait until the answer has this property, and return it."""
     async with asyncio.timeout(4 * SOON_S):
         while True:
             answer = await told(hall, path, token)
@@ -64,7 +64,7 @@ async def until_over(hall: Hall, league: str) -> Any:
 
 
 async def play_all(hall: Hall, league: str, token: str, bot: str = "random") -> int:
-    """Play for an entry until the league is over; how many matches."""
+    """Play for an entry until the league is over; returns the number of matches."""
     client = Client(hall.url, token)
     done: set[str] = set()
     while True:

@@ -38,7 +38,7 @@ class Liner:
         return await self.socket.recv()
 
     async def hears(self, type: str, **fields: Any) -> Body:
-        """The next of that kind, in which these fields are so."""
+        """The next message of this type with these fields."""
         before = len(self.heard)
         while True:
             try:
@@ -49,7 +49,7 @@ class Liner:
                 return said
 
     async def rest(self) -> list[Body]:
-        """All that still comes until it is closed."""
+        """All messages until the connection is closed."""
         rest: list[Body] = []
         with contextlib.suppress(ConnectionClosed):
             async with asyncio.timeout(SOON_S):
@@ -105,7 +105,7 @@ async def closed(socket: ClientConnection) -> int | None:
 
 
 async def to_arena(hall: Hall, way: str, **said: Any) -> Liner:
-    """Somebody who comes to an arena's tradeCraft by this way, and says this name or token."""
+    """Connect to tradeCraft at an arena over this transport, and send this name or token."""
     if way == "TCP":
         made: Liner = TcpLiner(*await connect(hall.serving.listeners["tradecraft"]))
     else:

@@ -1,4 +1,4 @@
-"""Matches at an arena to which players come by every way there is, and what must be true of them afterwards."""
+"""Matches at an arena between clients of all protocols, and checks of their results."""
 
 import asyncio
 import json
@@ -27,12 +27,12 @@ from tests.turned import SOON_S, until
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 LIMIT_S = 600.0
-"""To answer in: nobody is late, however slow the machine."""
+"""The time limit for an answer, which even a slow machine keeps."""
 
 Body: TypeAlias = dict[str, Any]
 Way: TypeAlias = Literal["WebSocket", "TCP"]
 Comes: TypeAlias = Callable[[Hall], Coroutine[Any, Any, None]]
-"""Comes to the next table by a game's own protocol, and plays to the end."""
+"""A client that takes a seat at the next table over a game's own protocol, and plays to the end."""
 
 
 def example(name: str, *words: str) -> str:
@@ -41,7 +41,7 @@ def example(name: str, *words: str) -> str:
 
 
 async def program(command: str, last: str, over: Callable[[], object] = lambda: True) -> None:
-    """Start a program that comes by itself; when it has said this, and all is over, it is let go."""
+    """Start a program that connects by itself. After its last line and the end of the match, it is stopped."""
     pipe, null = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
     argv = shlex.split(command)
     process = await asyncio.create_subprocess_exec(*argv, stdin=null, stdout=pipe, stderr=asyncio.subprocess.STDOUT)
@@ -61,7 +61,7 @@ async def program(command: str, last: str, over: Callable[[], object] = lambda: 
 
 
 async def connected(hall: Hall, path: str, token: str | None = None) -> ClientConnection:
-    """A WebSocket that nobody gives up for a clock that was turned."""
+    """A WebSocket without timeouts, which a turned clock would end."""
     headers = {} if token is None else {"Authorization": f"Bearer {token}"}
     url = f"ws://127.0.0.1:{hall.serving.port}{path}"
     return await connect(
@@ -73,7 +73,7 @@ async def connected(hall: Hall, path: str, token: str | None = None) -> ClientCo
 
 
 class Ours:
-    """Plays by protocol 1 what a bot thinks of. Its connection is lost at one of the asks, and it comes back."""
+    """A client that plays a bot over protocol 1. It loses its connection at one of the asks, and returns."""
 
     def __init__(
         self, hall: Hall, rules: Game[Any], name: str, table: str | None, way: Way = "WebSocket", lost_at: int = 0
@@ -84,9 +84,9 @@ class Ours:
         self.answers = 0
         self.returns = 0
         self.asked = asyncio.Event()
-        """Set once it has something to decide."""
+        """Set when it has been asked for the first time."""
         self.may_answer = asyncio.Event()
-        """Until then everybody has to wait for it."""
+        """Set when it may answer."""
         self._hall = hall
         self._rules = rules
         self._table = table
@@ -118,7 +118,7 @@ class Ours:
                     raise AssertionError(said)
 
     async def _decide(self, line: Liner, raw: str | bytes) -> Liner:
-        """The line to go on with."""
+        """Answer, and return the connection to go on with."""
         self.asked.set()
         await self.may_answer.wait()
         if self.answers + 1 == self._lost_at and not self.returns:
@@ -145,7 +145,7 @@ class Ours:
 
 
 class Party:
-    """All who have come to play, each as long as the match lasts."""
+    """All clients of a match."""
 
     def __init__(self) -> None:
         self._playing: list[asyncio.Task[None]] = []
@@ -155,7 +155,7 @@ class Party:
         return self._playing[-1]
 
     async def until(self, holds: Callable[[], object]) -> None:
-        """Wait for it, unless somebody goes before."""
+        """Wait until this is true; fails if a client ends before."""
         await until(lambda: holds() or any(task.done() for task in self._playing))
         for task in self._playing:
             if task.done():
@@ -163,12 +163,12 @@ class Party:
         assert holds(), "somebody has gone"
 
     async def end(self) -> None:
-        """Everybody has played to the end."""
+        """Wait until all clients have played to the end."""
         await asyncio.gather(*self._playing)
 
 
 class Mix(Party):
-    """A table of open seats, a command of the host's and a bot, and who comes to it."""
+    """A table with open seats, a command and a bot, and its clients."""
 
     def __init__(self, hall: Hall, name: str, table: str, *others: str) -> None:
         super().__init__()
@@ -191,7 +191,7 @@ class Mix(Party):
         return [*self._others, *(player.name for player in self.ours)]
 
     async def sends_us(self, name: str, way: Way = "WebSocket", lost_at: int = 0) -> None:
-        """Somebody who speaks protocol 1 takes a seat; the first of them does not decide anything yet."""
+        """Seat a client of protocol 1; the first one does not answer yet."""
         player = Ours(self.hall, self._rules, name, self.table, way, lost_at)
         if self.ours:
             player.may_answer.set()
@@ -199,7 +199,7 @@ class Mix(Party):
         await self._sits(player.play())
 
     async def sends(self, name: str, comes: Comes) -> None:
-        """Somebody who speaks the game's own protocol is sent here, looking for a match."""
+        """Seat a client of the game's own protocol, which names no table."""
         self._others.append(name)
         await self._sits(comes(self.hall))
 
@@ -217,7 +217,7 @@ class Mix(Party):
 
 
 async def proved(hall: Hall, match: str, names: Sequence[str], ours: Sequence[Ours]) -> None:
-    """Everybody has played, nobody was at fault, and all that is kept of it holds."""
+    """Check that all have played without faults, and that transcript and receipts hold."""
     info = await hall.over(match)
     assert info["state"] == "over"
     assert sorted(seat["name"] for seat in info["seats"]) == sorted(names)
@@ -234,7 +234,7 @@ async def proved(hall: Hall, match: str, names: Sequence[str], ours: Sequence[Ou
 
 
 def _is_decision(record: Body) -> bool:
-    """Not of those that are made for whoever does not care."""
+    """Whether it is a decision, and no answer that clients may leave out."""
     return record.get("by") is not None and record["do"]["type"] != "Ack"
 
 
@@ -247,7 +247,7 @@ async def records(hall: Hall, match: str) -> list[Body]:
 
 
 class Watcher:
-    """Sees a match from the moment on at which it is asked to, to the end."""
+    """A spectator that collects all messages from now to the end."""
 
     def __init__(self, line: ClientConnection) -> None:
         self.heard: list[Body] = []
@@ -267,18 +267,18 @@ class Watcher:
                 self.heard.append(json.loads(await self._line.recv()))
 
     async def all(self) -> list[Body]:
-        """All that it was told, once it is told no more."""
+        """All messages, after the stream has ended."""
         async with asyncio.timeout(SOON_S):
             await self._seeing
         return self.heard
 
 
 class Shown:
-    """What the rules let somebody see of a match, from its finished transcript."""
+    """The views, events and asks of a match that somebody may see, computed from its transcript."""
 
     def __init__(self, views: Sequence[Body], events: Sequence[Body], asks: Sequence[Body]) -> None:
         self.views = views
-        """After each line."""
+        """The view after each line."""
         self.events = events
         self.asks = asks
 
@@ -300,7 +300,7 @@ def _plain(value: Any) -> Any:
 
 
 async def seen_rightly(hall: Hall, match: str, everybody: list[Body], own: list[Body], seat: Seat) -> None:
-    """Each was shown what it may see, and nothing else."""
+    """Check that seat and spectators were sent what they may see, and nothing else."""
     public, mine = await Shown.of(hall, match, None), await Shown.of(hall, match, seat)
     assert {message["type"] for message in everybody} <= {"view", "event", "over"}
     assert everybody[0]["view"] in public.views

@@ -24,7 +24,7 @@ from tests.server.test_store_failures import log
 from tests.turned import turn, until
 
 Do = Callable[[Hall, str], Awaitable[None]]
-"""Does something to the account of that name."""
+"""Acts on the account of this name."""
 
 
 @pytest.fixture
@@ -41,14 +41,14 @@ async def by_api(hall: Hall, name: str) -> None:
 
 
 async def by_command(hall: Hall, name: str) -> None:
-    """Ban an account as whoever has the store does, while the server runs."""
+    """Ban an account with a command on the store, while the server runs."""
     done = await asyncio.to_thread(parlour, "admin", "ban", name, "--store", hall.store_url)
     assert (done.returncode, done.stderr) == (0, f"{name} is banned\n")
     turn(2.0)
 
 
 async def beside(hall: Hall, work: Callable[[Store], Awaitable[Any]]) -> None:
-    """Change the store as another program does; the server looks at its orders."""
+    """Change the store from another connection, and let the server read its orders."""
     store = await Store.open(hall.store_url)
     await work(store)
     await store.close()

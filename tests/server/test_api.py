@@ -1,4 +1,4 @@
-"""The HTTP API of an arena: what is asked and answered, and how errors are told."""
+"""The HTTP API of an arena: requests, answers and errors."""
 
 import asyncio
 import os

@@ -307,7 +307,7 @@ def test_nothing_of_a_match_is_public_before_its_end_but_what_everybody_may_see(
 
 
 def test_people_have_time_to_think_in_a_quick_match(house: House) -> None:
-    """Programs among themselves do not wait for people who are not there."""
+    """A table of programs alone keeps its short limit."""
 
     async def work(hall: Hall) -> None:
         person, program = await hall.guest(), await hall.guest()

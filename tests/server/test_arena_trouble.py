@@ -1,4 +1,4 @@
-"""When something fails in an arena, or comes at a bad moment, nobody is left waiting for ever."""
+"""Failures, and events at bad moments: no client is left waiting."""
 
 import asyncio
 import sys
@@ -55,7 +55,7 @@ def house(tmp_path: Path) -> House:
 
 @contextmanager
 def failing(store: object, what: str) -> Iterator[list[str]]:
-    """A store that cannot do one thing; gives a list with a word for each time it was asked to."""
+    """Let one call of a store fail; yields a list with an entry for each call."""
     asked: list[str] = []
 
     async def fails(*_: Any, **__: Any) -> None:
@@ -68,7 +68,7 @@ def failing(store: object, what: str) -> Iterator[list[str]]:
 
 
 class Slow:
-    """Matches begin when we say so."""
+    """Matches begin when the test lets them."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.deals = asyncio.Event()

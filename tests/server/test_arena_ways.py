@@ -36,7 +36,7 @@ def house(tmp_path: Path) -> House:
 
 
 def nights(house: House, *works: Callable[[Hall], Awaitable[None]]) -> None:
-    """One after the other, each with a server of its own."""
+    """Run these one after the other, each with a new server."""
 
     async def each() -> None:
         for work in works:
@@ -47,7 +47,7 @@ def nights(house: House, *works: Callable[[Hall], Awaitable[None]]) -> None:
 
 
 async def taken(hall: Hall, seats: int) -> None:
-    """Until so many sit at open tables."""
+    """Wait until so many seats of open tables are taken."""
     await until(lambda: sum(table.seats.people() for table in hall.serving.arena.open.values()) == seats)
 
 
@@ -163,7 +163,7 @@ def test_who_only_looks_for_a_match_leaves_nothing_in_the_store(house: House) ->
 
 
 class Passes(Source):
-    """Stays where it is, in every match."""
+    """A client that passes at every turn, in every match."""
 
     def answer(self, message: Any) -> None:
         if message["body"]["type"] == "RequestAction":
@@ -207,7 +207,7 @@ def test_six_who_sign_up_need_not_wait(house: House) -> None:
 
 
 def test_who_cannot_come_back_has_left_at_once(house: House) -> None:
-    """Dominion's own protocol has no word to come back with."""
+    """Dominion's own protocol has no message for resuming a seat."""
 
     async def work(hall: Hall) -> None:
         lines = [await connect_tcp(hall.serving.listeners["dominion"]) for _ in range(2)]

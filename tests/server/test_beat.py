@@ -1,4 +1,4 @@
-"""Rounds of a fifth of a second: nobody misses one, whatever others do."""
+"""Rounds of a fifth of a second: no player misses one, whatever other clients do."""
 
 import asyncio
 import time
@@ -21,11 +21,11 @@ pytestmark = [pytest.mark.timeout(300), pytest.mark.alone]
 Evening = Callable[[], Coroutine[Any, Any, list[Miss]]]
 
 MOST_GROWTH = 32 * 1024 * 1024
-"""Bytes. A flood that is kept in memory comes to that in a second or two."""
+"""How much memory may grow, in bytes. A buffered flood reaches this in a second or two."""
 
 
 def nobody_misses_a_round(evening: Evening, rounds: int) -> None:
-    """But for rounds in which the machine stood still; and if those were many, it is tried again."""
+    """Rounds during which the machine stalled do not count; if there were many, the test is repeated."""
     for _ in range(ATTEMPTS):
         with Machine().watched() as machine:
             misses = run(evening())
@@ -46,7 +46,7 @@ def test_sixteen_clients_at_once() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_players_beside_an_attacker(kind: str) -> None:
-    """They miss nothing, and what the attacker sends is not kept."""
+    """The players miss no round, and the attacker's messages are not buffered."""
 
     async def evening() -> list[Miss]:
         async with House(QUICK, admin_password="secret") as house:
@@ -66,7 +66,7 @@ def resident() -> int:
 
 
 def test_a_game_goes_on_after_the_machine_stood_still_beyond_a_deadline() -> None:
-    """Also when lists have come before it, and are looked at only behind it."""
+    """The same holds for lists that arrived before the deadline and are read after it."""
 
     async def evening() -> None:
         async with House(QUICK) as house:

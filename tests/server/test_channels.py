@@ -93,7 +93,7 @@ def test_games_without_a_finish_time_wait_for_a_restart() -> None:
 
 
 def test_where_no_game_follows_the_end_is_told_by_a_new_game_id() -> None:  # RULES 10.8
-    """Today's clients do not know otherwise that it is over. To those of the source text it means nothing."""
+    """Today's clients notice the end only by the new id. Those of the source text ignore it."""
 
     async def work() -> None:
         async with House(room(max_turn=1, finish_time=0.0)) as house:
@@ -146,7 +146,7 @@ def test_time_passes_when_nobody_is_connected() -> None:  # RULES 10.8
 
 @both
 def test_bad_messages_are_answered_and_leave_the_socket_open(where: str) -> None:  # RULES 10.3
-    """Before registering and after, each is one reply, in the order in which they were sent."""
+    """Each gets one reply, in the order of sending, before registration and after it."""
 
     async def work() -> None:
         async with House() as house:
@@ -186,7 +186,7 @@ def test_bad_orders_are_answered_in_the_next_frame() -> None:  # RULES 7.2
             x, y = (await viewer.turn(1))["users"]["1"]["cells"][0]
 
             def at_home(text: Any) -> Any:
-                """An order of the tables as ada has to write it."""
+                """An order of the tables, with ada's own cells in it."""
                 if not isinstance(text, str):
                     return text
                 return text.replace("HOME", f"{x} {y}").replace("NEXT", f"{x + 1 if x < 29 else x - 1} {y}")

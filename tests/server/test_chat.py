@@ -24,7 +24,7 @@ from tests.turned import SOON_S, settle, turn, until
 
 SECRET = "meet me behind the felt"
 WITHIN_S = 300.0
-"""In tests the messages of this time are counted together, so that no slow machine matters."""
+"""A longer period of the limit, so that a slow machine does not matter."""
 
 
 @pytest.fixture
@@ -75,7 +75,7 @@ async def watching(hall: Hall, path: str, token: str | None = None) -> AsyncIter
 
 
 async def all_heard(line: ClientConnection) -> list[dict[str, Any]]:
-    """Everything that has arrived and arrives until the server is silent."""
+    """All messages until the server is silent."""
     heard = []
     while True:
         try:
@@ -311,7 +311,7 @@ def test_too_fast_and_the_same_twice(house: House) -> None:
 
 
 def test_messages_are_told_in_the_order_of_their_numbers(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A client that asks for all after the last number that it was told misses nothing."""
+    """A client that asks for the messages after the last known number misses none."""
 
     async def work(hall: Hall) -> None:
         ada, bob = await hall.account("ada"), await hall.account("bob")

@@ -76,7 +76,7 @@ def test_behind_a_proxy_one_client_has_only_so_many_connections(tmp_path: Path) 
 
 
 class Slow(AddressBuckets):
-    """A network that has asked too fast, and others that have not."""
+    """Only the clients of one network have sent requests too fast."""
 
     def of(self, address: str) -> TokenBucket:
         bucket = super().of(address)
@@ -139,7 +139,7 @@ ASK = b"GET /health HTTP/1.1\r\nHost: here\r\n\r\n"
 
 
 async def come(hall: Hall, peer: str, say: bytes = ASK) -> asyncio.StreamReader:
-    """A connection from there, on which this is said."""
+    """Connect from this address, and send these bytes."""
     reader, writer = await asyncio.open_connection("127.0.0.1", hall.serving.port, local_addr=(peer, 0))
     CLIENTS.append(writer)
     writer.write(say)
@@ -147,7 +147,7 @@ async def come(hall: Hall, peer: str, say: bytes = ASK) -> asyncio.StreamReader:
 
 
 async def is_answered(hall: Hall, peer: str) -> bool:
-    """Whether a request from there is answered, and its connection not reset."""
+    """Whether a request from this address is answered; otherwise its connection is reset."""
     try:
         answer = await soon((await come(hall, peer)).read(65536))
     except ConnectionError:
@@ -157,7 +157,7 @@ async def is_answered(hall: Hall, peer: str) -> bool:
 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Connections may be silent for as long as the test takes."""
+    """No connection is closed for being idle during the test."""
     monkeypatch.setattr(protocols, "REQUEST_S", 3600.0)
 
 
@@ -191,7 +191,7 @@ def test_idle_connections_of_a_proxy_leave_room_for_its_clients(tmp_path: Path) 
 
 
 class Resting(AddressBuckets):
-    """Everybody has asked too fast."""
+    """All clients have sent requests too fast."""
 
     def of(self, address: str) -> TokenBucket:
         bucket = super().of(address)

@@ -36,7 +36,7 @@ MORE = """
     elif message["type"] == "over":
         os.write(1, b"no json\\n" * 500)
 """
-"""Added to a good child."""
+"""Code that is added to a correct player."""
 
 
 class Evening(Struct):
@@ -47,13 +47,13 @@ class Evening(Struct):
     faults: dict[str, int]
     """By kind."""
     logged: list[dict[str, str | int]]
-    """What the log says of connections that the server has closed."""
+    """The log entries about connections that the server has closed."""
     left: list[str]
     """Why players left."""
 
 
 def counted(text: str, name: str) -> dict[str, int]:
-    """A figure by its last label."""
+    """The values of a metric by its last label."""
     samples = (sample for family in text_string_to_metric_families(text) for sample in family.samples)
     return {[*it.labels.values()][-1]: int(it.value) for it in samples if it.name == name}
 
@@ -139,7 +139,7 @@ def test_a_flood_of_another_client_is_counted_too(tmp_path: Path) -> None:
 
 
 def test_a_command_that_floods_before_the_match_is_counted(tmp_path: Path) -> None:
-    """It is started for a match that then begins without it."""
+    """The command is started for a match, which then begins without it."""
 
     async def work(hall: Hall) -> None:
         plans = [{"kind": "command", "spec": "child"}, *[{"kind": "bot", "spec": "minimum"}] * 2]

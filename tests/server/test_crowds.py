@@ -1,4 +1,4 @@
-"""Thousands who connect and say nothing: others' matches keep their pace, newcomers get in, all is cleared away."""
+"""Thousands of clients that connect and are silent: matches are not slowed down, newcomers connect, nothing is left."""
 
 import asyncio
 import ssl
@@ -19,19 +19,19 @@ from tests.turned import turn, until
 pytestmark = pytest.mark.alone
 
 HELLO_S = 120.0
-"""How long one may take to say who one is, and a connection be without a request: a crowd takes a while to come."""
+"""The handshake timeout, and that of connections without a request; the crowd needs a while to connect."""
 PATIENCE_S = 900.0
-"""By then all are gone: a request may take four times REQUEST_S, and who does not answer in Maze one move."""
+"""By then all are disconnected: a request may take four times REQUEST_S, and a silent Maze player one move."""
 SLACK_S = 15.0
-"""By so much a match may take longer for other reasons."""
+"""By how much a match may take longer for other reasons."""
 FILES = 60
-"""Of the server, besides connections."""
+"""Open files of the server besides its connections."""
 MOST_MORE = 30 * 1024 * 1024
-"""Bytes by which a second crowd may cost more than the first."""
+"""How much more memory a second crowd may need than the first, in bytes."""
 
 
 async def a_match(hall: Hall, token: str, name: str, *others: str) -> float:
-    """Play one against bots; how long it takes."""
+    """Play a match against bots; returns the seconds it took."""
     table = (await hall.table(token, name, "open", *others))["table"]["id"]
     since = time.monotonic()
     finished = await Client(hall.url, token).play_async(name, [*game(name).hosting.bots.values()][1], table=table)
@@ -40,7 +40,7 @@ async def a_match(hall: Hall, token: str, name: str, *others: str) -> float:
 
 
 async def two_matches(hall: Hall, token: str, times: int = 1) -> float:
-    """For Sale and Dominion side by side; the best of so many times."""
+    """Play For Sale and Dominion at the same time; returns the shortest time of several attempts."""
     took = []
     for _ in range(times):
         forsale, dominion = (
@@ -52,7 +52,7 @@ async def two_matches(hall: Hall, token: str, times: int = 1) -> float:
 
 
 async def fills(hall: Hall, crowd: Crowd, size: int) -> None:
-    """About so many, by every way in, as far as one gets without saying who one is."""
+    """Connect about so many clients, over every transport, which do not introduce themselves."""
     http, tcp, lines = hall.serving.port, hall.serving.tcp_port, hall.serving.listeners
     assert tcp is not None
     ways = [
@@ -103,7 +103,7 @@ def test_many_half_open_connections_hold_nobody_up(most: int, tmp_path: Path, mo
 
 
 async def gone(crowd: Crowd) -> None:
-    """Nobody waits for any of them for longer than one has to say something; farewells take a little more."""
+    """Wait until the whole crowd is disconnected, which takes little more than the handshake timeout."""
     turned_s = 0.0
     while crowd.left():
         assert turned_s < PATIENCE_S, f"{crowd.left()} of {len(crowd.members)} are still there"
@@ -116,7 +116,7 @@ async def gone(crowd: Crowd) -> None:
 
 
 def test_who_says_nothing_makes_room_for_newcomers_from_elsewhere(tmp_path: Path) -> None:
-    """Two addresses have taken all connections, over TCP and HTTP; another is let in, and nobody at a table goes."""
+    """Two addresses have all connections over TCP and HTTP. A third can connect, and no player is disconnected."""
 
     async def work(hall: Hall) -> None:
         tcp, http, token = hall.serving.tcp_port, hall.serving.port, await hall.account("ada")
@@ -157,7 +157,7 @@ def test_one_address_does_not_push_out_others(tmp_path: Path) -> None:
 # TLS
 
 CLIENT_HELLO = b"\x16\x03\x01\x02\x00"
-"""How one begins, and the rest does not come."""
+"""The beginning of a TLS handshake, whose rest never arrives."""
 
 
 def test_handshakes_that_are_never_finished_hold_nobody_up_and_end(tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ def test_handshakes_that_are_never_finished_hold_nobody_up_and_end(tmp_path: Pat
     context = ssl.create_default_context(cafile=files["certificate"])
 
     async def comes_in(hall: Hall) -> None:
-        """Somebody from another address, over TCP and WebSocket."""
+        """Connect from another address over TCP and WebSocket."""
         line = await Line.to(hall.serving.tcp_port, ssl=context)
         line.say(type="enter", game="dominion")
         await line.hear("hello")

@@ -16,7 +16,7 @@ from parlour.tables.match_feed import Feeds, Watcher
 
 SEED = b"s" * 32
 STEP_S, LATER_S, LATE_S = 10.0, 7.0, 9.0
-"""Between two inputs; how much later some are; and when a late watcher comes."""
+"""Seconds between two inputs, the delay of some, and when a late watcher connects."""
 BANK_MS = 100_000_000
 MOST_STEPS = 70
 
@@ -40,7 +40,7 @@ PLAYS = [
     Play("tradecraft", 3, "random", {"max_turn": 3}, 3_600_000),
 ]
 HIDDEN = [play for play in PLAYS if play.name != "dominion"]
-"""Where some inputs are seen by one seat alone."""
+"""The games in which only one seat sees some inputs."""
 
 
 class Watched:
@@ -86,7 +86,7 @@ class Watched:
         return await _read(self._watcher)
 
     async def told_late(self, now: float) -> list[bytes]:
-        """The messages of a watcher that comes now."""
+        """The messages to a watcher that connects now."""
         watcher = self.feed.messages(self.who, now)
         told = await _read(watcher)
         await watcher.aclose()

@@ -1,4 +1,4 @@
-"""An arena without files for more connections: matches go on, and newcomers are let in when others have gone."""
+"""An arena that can open no more files: matches go on, and new clients can connect when others have disconnected."""
 
 import json
 import os
@@ -26,7 +26,7 @@ SOON_S = 60.0
 
 @contextmanager
 def arena(folder: Path) -> Iterator[tuple[int, int, int]]:
-    """Its process, and its ports for HTTP and lines."""
+    """Start the arena; yields its process id and its ports for HTTP and lines."""
     command = [sys.executable, "-m", "tests.server.few_files", str(folder), str(MOST)]
     with (folder / "log").open("w") as log:
         server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
@@ -44,7 +44,7 @@ def files(process: int) -> int:
 
 
 def crowd(*ports: int) -> list[socket.socket]:
-    """More than there can be."""
+    """Open more connections than the server can take."""
     members = []
     for port in ports * MOST:
         member = socket.socket()
@@ -89,7 +89,7 @@ def browser(port: int) -> httpx.Client:
 
 
 def welcome(port: int) -> None:
-    """Until a newcomer is let in, and the store answers."""
+    """Wait until a new client can connect, and the store answers."""
     until = time.monotonic() + SOON_S
     while not is_ready(port):
         assert time.monotonic() < until

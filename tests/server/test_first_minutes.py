@@ -1,4 +1,4 @@
-"""What a newcomer meets first: an index, guests without a body, tables to watch, and guests that never come."""
+"""The first requests of a new user: the index, guests without a body, tables to watch, guests that never connect."""
 
 import asyncio
 import json
@@ -291,7 +291,7 @@ def test_a_guest_of_a_quick_match_can_come_back_for_return_s_after_a_restart(tmp
 
 
 def is_anybody_connected(hall: Hall) -> bool:
-    """Whether somebody is connected to a seat at a table that waits."""
+    """Whether a client is connected to a seat of an open table."""
     return any(chair.is_connected for table in hall.serving.arena.open.values() for chair in table.chairs)
 
 

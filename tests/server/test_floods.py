@@ -1,4 +1,4 @@
-"""Floods by each way in of an arena, from who never reads an answer: others' matches keep their pace."""
+"""Floods over every transport, from clients that read no answer: other matches are not slowed down."""
 
 import asyncio
 import subprocess
@@ -18,9 +18,9 @@ from tests.server.test_junk import no_complaints
 pytestmark = pytest.mark.alone
 
 MOST_MORE = 120 * 1024 * 1024
-"""Bytes that all of them may cost: what the kernel lets one send, what we read ahead, and sessions of Socket.IO."""
+"""How many bytes all floods may need: buffers of the kernel, our read buffers, and sessions of Socket.IO."""
 PORTS = {"lines over TCP": "tradecraft", "values over TCP": "maze/course"}
-"""Where not our own lines are spoken."""
+"""By kind of flood, the games whose own protocols get it on their ports."""
 
 
 def port_of(hall: Hall, kind: str) -> int:
@@ -34,7 +34,7 @@ def port_of(hall: Hall, kind: str) -> int:
 
 @contextmanager
 def flood(kind: str, port: int) -> Iterator[Callable[[], object]]:
-    """In a process of its own; gives what waits until it pours."""
+    """Flood from another process; yields a function that waits until the flood has begun."""
     command = [sys.executable, "-m", "tests.server.attackers", kind, str(port)]
     attacker = subprocess.Popen(command, stdout=subprocess.PIPE)
     assert attacker.stdout is not None

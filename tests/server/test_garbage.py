@@ -1,4 +1,4 @@
-"""What nobody needs any more is gone, and nobody waits for that."""
+"""The garbage collector frees memory without delaying players."""
 
 import gc
 import weakref
@@ -13,7 +13,7 @@ from tests.turned import run, turn, until
 
 
 class Loop:
-    """Knows itself, and so is not gone when nobody else knows it."""
+    """An object that refers to itself, so that only the garbage collector frees it."""
 
     def __init__(self) -> None:
         self.own = self
@@ -34,7 +34,7 @@ def test_all_is_looked_at_in_its_own_time() -> None:
 
 
 def test_a_match_that_is_over_is_gone_at_once(tmp_path: Path) -> None:
-    """With all its cards, and without being looked for."""
+    """It is freed with all its cards, without the garbage collector."""
 
     async def work(hall: Hall) -> None:
         seen: list[weakref.ref[Match[object]]] = []

@@ -1,4 +1,4 @@
-"""Who guesses at what is secret in rooms is not heard any more for a while; and nobody waits for another's password."""
+"""A client that guesses passwords of rooms is refused for a while, and the checks delay no other client."""
 
 import asyncio
 from pathlib import Path
@@ -112,7 +112,7 @@ def test_a_key_is_not_guessed_over_protocol_1_either(tmp_path: Path) -> None:
 
 
 def test_the_password_of_a_user_is_not_guessed(file: Path) -> None:
-    """One that is good for this game alone."""
+    """The password is valid for this game only."""
 
     async def work() -> None:
         async with KeptHouse(file, tries=three()) as house:

@@ -1,4 +1,4 @@
-"""A guest hears of its token before there is a line of its match, so that it can come back whenever the server dies."""
+"""A guest is told its token before the first line of its match is stored, so that it can return after any crash."""
 
 import asyncio
 import contextlib
@@ -30,7 +30,7 @@ class Deaths:
         self.folder = folder
         self._hall = hall
         self._told = told
-        """Wait until the client has heard of its token."""
+        """Wait until the client was told its token."""
         self._begin_match, self._keep = hall.store.begin_match, hall.store.writer.keep
         self.done = asyncio.Event()
 
@@ -82,7 +82,7 @@ def test_a_guest_of_protocol_1_can_come_back_whenever_the_server_dies(
         return deaths, table, told["token"]
 
     async def free(hall: Hall) -> None:
-        """Nobody was told, and the seat is anybody's."""
+        """No guest was told its token, and the seat is free."""
         assert hall.serving.arena.open[table].chairs[0].free and await hall.store.lines(table) == []
         finished = await Client(hall.url, name="other").play_async(
             "forsale", game("forsale").hosting.bots["random"], table=table
@@ -90,7 +90,7 @@ def test_a_guest_of_protocol_1_can_come_back_whenever_the_server_dies(
         assert finished.players == ("other", "random", "random")
 
     async def begun(hall: Hall) -> None:
-        """The guest may have been told or not, and so the match waits for it; but not for ever."""
+        """The guest may have been told its token, so the match waits for it, up to a limit."""
         chair = hall.serving.arena.open[table].chairs[0]
         assert chair.name == "guest" and chair.is_awaited
         turn(600.0)
@@ -103,7 +103,7 @@ def test_a_guest_of_protocol_1_can_come_back_whenever_the_server_dies(
         assert (await hall.proof(table)).holds == "yes"
 
     async def token_lost(hall: Hall) -> None:
-        """The guest was not told, and comes as a new one. It waits for the seat, as nobody can know that it is its."""
+        """The guest was not told its token, and connects as a new guest, which waits for the seat."""
         playing = asyncio.ensure_future(Client(hall.url, name="again").play_async("forsale", bot, table=table))
         await until(lambda: waits(hall))
         assert hall.serving.arena.open[table].chairs[0].name == "guest"
@@ -112,7 +112,7 @@ def test_a_guest_of_protocol_1_can_come_back_whenever_the_server_dies(
         assert finished.players == ("again", "random", "random")
 
     async def token_known(hall: Hall) -> None:
-        """The guest was told, and returns while somebody else waits for its seat."""
+        """The guest was told its token, and returns while another guest waits for its seat."""
         other = asyncio.ensure_future(Client(hall.url, name="other").play_async("forsale", bot, table=table))
         await until(lambda: waits(hall))
         finished = await Client(hall.url, token).play_async("forsale", bot, table=table)
@@ -121,7 +121,7 @@ def test_a_guest_of_protocol_1_can_come_back_whenever_the_server_dies(
             await soon(other)
 
     def waits(hall: Hall) -> bool:
-        """Whether the arena has heard of a new guest, and gives it no seat yet."""
+        """Whether the arena lets a new guest wait for a seat."""
         return len(waiting) > 0 and hall.serving.arena.open[table].chairs[0].is_awaited
 
     waiting: list[str] = []
@@ -179,7 +179,7 @@ def test_a_guest_of_tradecraft_can_come_back_whenever_the_server_dies(
 def test_a_guest_that_came_back_and_is_killed_again_finds_its_seat(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two guests were told, and one of them is back."""
+    """Two guests were told their tokens, and one of them has returned."""
 
     async def work(hall: Hall) -> tuple[Deaths, str, list[str]]:
         table = (await hall.table(await hall.account("host"), "forsale", "open", "open", "random"))["table"]["id"]
@@ -215,7 +215,7 @@ def test_a_guest_that_came_back_and_is_killed_again_finds_its_seat(
 def test_no_match_begins_with_a_guest_that_could_not_hear_of_its_token(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The guest disconnects while the match begins: its seat is free, and the others wait for somebody else."""
+    """The guest disconnects while the match begins: its seat is free, and the others wait for another player."""
     deals, is_dealing = asyncio.Event(), asyncio.Event()
 
     async def slowly(*terms: Any) -> Begun:

@@ -1,4 +1,4 @@
-"""Whatever Socket.IO clients send, however much of it, and however little they read: it is their own trouble.
+"""Socket.IO clients that send anything, too much, or do not read harm only themselves.
 
 When a test is over nothing may have been logged, and nothing may be left running.
 """
@@ -31,7 +31,7 @@ def nested(levels: int) -> Any:
 
 
 async def entered(inn: Inn) -> ClientConnection:
-    """A raw connection that is one of Socket.IO."""
+    """A WebSocket with a connected session of Socket.IO."""
     raw = await inn.raw()
     await raw.send("40")
     await event(raw)
@@ -39,7 +39,7 @@ async def entered(inn: Inn) -> ClientConnection:
 
 
 async def event(raw: ClientConnection) -> tuple[str, Any]:
-    """The next that comes."""
+    """The next event."""
     async with asyncio.timeout(SOON_S):
         while not (packet := str(await raw.recv())).startswith("42"):
             pass
@@ -48,7 +48,7 @@ async def event(raw: ClientConnection) -> tuple[str, Any]:
 
 
 async def well(inn: Inn) -> None:
-    """Others can play."""
+    """Check that other clients can play."""
     ada, bob = await table(inn)
     await trade(ada, bob)
     await make_torches(ada)
@@ -338,7 +338,7 @@ def test_who_does_not_read_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def polling(inn: Inn) -> str:
-    """A session, as it is named in every further request."""
+    """Open a session of long polling; returns the query that names it."""
     opened = await inn.call("GET")
     return f"&sid={json.loads(opened.text[1:])['sid']}"
 
@@ -348,7 +348,7 @@ async def posted(inn: Inn, session: str, *packets: str) -> httpx.Response:
 
 
 async def polled(inn: Inn, session: str) -> list[Any]:
-    """All events that are there, or the next."""
+    """All waiting events, or the next one."""
     answer = await inn.call("GET", session)
     return [json.loads(packet[2:]) for packet in answer.text.split("\x1e") if packet.startswith("42")]
 

@@ -25,11 +25,11 @@ NAMES = """
     restored_proof_requested restored_proof_invalid game_over crafting_node crafting_node_nonredirect gym_observation
 """
 TO_CLIENTS = {f"server__{name}" for name in re.findall(r"\w+", NAMES)}
-"""Events that clients of old know; besides these there are `error`, `decision_invalid` and `history`."""
+"""The events that old clients know, without `error`, `decision_invalid` and `history`."""
 
 
 def events(guest: Guest, after: str) -> list[str]:
-    """What it was told after an event, by name."""
+    """The names of the events that it was sent after this one."""
     names = [event.removeprefix("server__") for event, _ in guest.heard]
     return names[names.index(after) :]
 
@@ -146,7 +146,7 @@ def test_all_events_have_their_names_and_items_their_prefix_and_amounts_their_fo
 
 
 WITHOUT_GAME = {"restored_proof_requested", "login_success", "error"}
-"""Events that belong to no game, or whose words are for people."""
+"""Events that belong to no game, or have only a text for people."""
 
 
 def test_every_event_of_a_game_names_it() -> None:

@@ -24,7 +24,7 @@ from tests.turned import SOON_S, until
 
 
 class Place:
-    """Where pages come from: a host, or an arena."""
+    """The server of the pages: a host or an arena."""
 
     def __init__(self, port: int, hall: str) -> None:
         self.port, self.hall = port, hall
@@ -69,7 +69,7 @@ def browser() -> CookieJar:
 
 
 async def is_back(page: Guest, name: str) -> None:
-    """Until the page has been told all that it needs to show the game."""
+    """Wait until the page has all messages that it needs to show the game."""
     welcome = await page.hears("login_success")
     assert (welcome["status_code"], welcome["username"]) == (1, name)
     page.name, page.token = name, welcome["token"]
@@ -82,7 +82,7 @@ async def is_back(page: Guest, name: str) -> None:
 
 
 async def lost(watcher: Guest, page: Guest) -> None:
-    """The page is gone, and the server has noticed it."""
+    """Disconnect a page, and wait until the server has noticed it."""
     await page.drop()
     await watcher.hears("player_leave_room", playername=page.name)
 

@@ -1,4 +1,4 @@
-"""What Socket.IO clients may ask, and the nodes that they are answered with."""
+"""Questions of Socket.IO clients, and the nodes in the answers."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from tests.turned import until
 
 
 async def answered(guest: Guest, asked: Sequence[str]) -> list[str]:
-    """What comes when all is asked at once, and after each something that makes no sense."""
+    """The answers if all questions are sent at once, each followed by an invalid one."""
     before = len(guest.heard)
     for question in asked:
         await guest.plays(question, node_name="stick")
@@ -58,7 +58,7 @@ def test_an_item_that_there_is_not_has_no_node() -> None:
 
 
 def test_nodes_lead_from_a_hand_to_what_can_be_crafted_of_it() -> None:
-    """As a page does that shows it: the recipes of a hand, then each recipe, then the tags in it."""
+    """Ask as a page does: for the recipes of a hand, then each recipe, then its tags."""
 
     async def evening() -> None:
         async with Inn() as inn:
@@ -107,7 +107,7 @@ def test_what_is_possible_only_in_fractions_is_marked() -> None:
 
 
 def test_all_items_that_have_to_do_with_crafting_are_listed_for_whoever_asks() -> None:
-    """As the original's page wants it: it asks when it is loaded, with an empty token, before anybody logs in."""
+    """The original page asks for it when it is loaded, with an empty token, before its user logs in."""
 
     async def evening() -> None:
         async with Inn() as inn:

@@ -14,11 +14,11 @@ from tests.server.hall_moves import make_torches, table, trade, turn_down
 from tests.turned import until
 
 TIME = ("player_enter_room", "player_leave_room", "player_ready_to_start", "error")
-"""Events of the hall, which nobody is told again."""
+"""Events of the hall, which are not repeated."""
 
 
 def told_in_game(guest: Guest) -> list[tuple[str, object]]:
-    """All events since the game's last beginning that it was told."""
+    """All events since the last beginning of a game."""
     names = [event for event, _ in guest.heard]
     start = len(names) - 1 - names[::-1].index("server__game_start")
     return [(event, body) for event, body in guest.heard[start:] if event.removeprefix("server__") not in TIME]

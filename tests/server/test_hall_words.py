@@ -1,4 +1,4 @@
-"""Words of players, whichever way they come in, reach others without control and direction characters."""
+"""Texts of players reach others without control and direction characters, over every protocol."""
 
 from tests.games.tradecraft.test_rules import CLEAN, DIRTY
 from tests.players.clients import run

@@ -1,4 +1,4 @@
-"""Clients that dawdle, flood, talk nonsense or do not read: what they get, and that nothing is left of them."""
+"""Clients that stall, flood, send junk or do not read: the answers to them, and that nothing is left of them."""
 
 import asyncio
 import contextlib
@@ -38,7 +38,7 @@ Wire = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 @contextlib.asynccontextmanager
 async def wired(house: House, first: bytes = b"") -> AsyncIterator[Wire]:
-    """A bare connection, with something said on it already."""
+    """A plain connection on which these bytes were sent."""
     reader, writer = await asyncio.open_connection("127.0.0.1", house.port)
     writer.write(first)
     try:
@@ -77,7 +77,7 @@ async def frame(reader: asyncio.StreamReader) -> tuple[int, bytes]:
 
 
 def code_in(heard: bytes) -> int:
-    """Of the frame that says goodbye."""
+    """The code in the close frame."""
     at = heard.rindex(bytes([0x80 | CLOSE]))
     return int.from_bytes(heard[at + 2 : at + 4], "big")
 
@@ -154,7 +154,7 @@ def test_a_handshake_that_is_none() -> None:
 
 
 def test_who_goes_in_the_middle_of_anything() -> None:
-    """Of the handshake, of a frame, of a registration, and of what we say."""
+    """Clients disconnect during the handshake, a frame, a registration, and a message of the server."""
 
     async def work() -> None:
         async with House() as house:
@@ -214,7 +214,7 @@ def test_a_message_that_comes_byte_by_byte_with_pings_in_between() -> None:
 
 
 def test_messages_that_come_all_at_once_are_answered_in_order() -> None:
-    """Many in one packet, larger and smaller than what is taken in at once."""
+    """Many messages in one packet, larger and smaller than the read buffer."""
 
     async def work() -> None:
         async with House() as house, channel(house) as (reader, writer):
@@ -230,7 +230,7 @@ def test_messages_that_come_all_at_once_are_answered_in_order() -> None:
 
 
 def test_nothing_is_compressed() -> None:
-    """What is small when it comes, and huge when it is read, is not read."""
+    """A small message that would be huge when decompressed is not read."""
 
     async def work() -> None:
         async with House() as house:
@@ -246,7 +246,7 @@ def test_nothing_is_compressed() -> None:
 
 
 async def seconds(work: Awaitable[object]) -> float:
-    """How long it takes by the clock, which is turned a little while we wait."""
+    """The seconds that the work takes, by the clock of the tests."""
     loop = asyncio.get_running_loop()
     begin, task = loop.time(), asyncio.ensure_future(work)
     while not task.done():
@@ -304,7 +304,7 @@ def test_who_registers_again_and_again_waits_longer() -> None:
 
 
 def test_passwords_are_hashed_one_at_a_time() -> None:
-    """However many ask, in however many rooms and calls."""
+    """The limit holds for all rooms and calls together."""
 
     async def work() -> int:
         with pytest.MonkeyPatch.context() as patch:
@@ -322,7 +322,7 @@ def test_passwords_are_hashed_one_at_a_time() -> None:
 
 
 class Watcher:
-    """Counts how many are at it at the same time."""
+    """Counts simultaneous calls of a function."""
 
     def __init__(self, work: Any) -> None:
         self._work = work
@@ -346,7 +346,7 @@ class Watcher:
 
 @pytest.mark.parametrize("path", SHOWS)
 def test_who_never_reads_is_let_go(path: str) -> None:
-    """First it misses frames, then it is told goodbye, and then it is dropped."""
+    """A client that does not read misses frames, then gets a close frame, and then is disconnected."""
 
     async def work() -> None:
         async with House(room(max_turn=500)) as house:
@@ -405,7 +405,7 @@ def test_who_does_not_read_its_replies_is_let_go() -> None:
 
 
 def test_pongs_wait_for_who_reads_late(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of several pings, the last is answered for certain."""
+    """Of several pings, at least the last is answered."""
     monkeypatch.setattr(parlour.server.net.websockets, "SEND_S", 10 * SOON_S)
 
     async def work() -> None:
@@ -498,7 +498,7 @@ def test_a_connection_too_many_is_dropped() -> None:
 
 
 def test_the_other_machine_is_asked_whether_it_is_still_there() -> None:
-    """A client whose machine is switched off says nothing, and so would stay for ever."""
+    """A client whose machine was switched off sends nothing, so without keep-alive it would stay connected."""
     with listening("127.0.0.1", 0) as listener, socket.create_connection(listener.getsockname()):
         accepted, _ = listener.accept()
         with accepted:
@@ -510,7 +510,7 @@ def test_the_other_machine_is_asked_whether_it_is_still_there() -> None:
 
 
 def test_the_server_stops_whatever_its_clients_do() -> None:
-    """One does not read, one floods, one is silent, one is in the middle of a request; nobody is waited for."""
+    """Clients that do not read, flood, are silent, or are in the middle of a request do not delay the end."""
 
     async def work() -> None:
         async with House(room(round_time=0.01, max_turn=10_000)) as house:

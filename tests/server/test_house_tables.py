@@ -18,7 +18,7 @@ FORSALE = game("forsale")
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For Sale alone, and as fast as can be."""
+    """Only For Sale is played, without pauses."""
     monkeypatch.setattr(plugins, "games", lambda: [FORSALE])
     monkeypatch.setattr(house_tables, "PACE_S", 0.0)
 
@@ -29,7 +29,7 @@ async def matches(hall: Hall, query: str = "") -> list[dict[str, Any]]:
 
 
 async def next_over(hall: Hall, *known: str) -> str:
-    """Another match, once it is over."""
+    """Wait for the end of another match."""
     while True:
         for match in await matches(hall, "state=over"):
             if match["id"] not in known:

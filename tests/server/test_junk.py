@@ -1,4 +1,4 @@
-"""Drawn junk on every listener, and crowds that dawdle, flood and do not read: others' matches keep their pace."""
+"""Random junk on every port, and many clients that stall, flood or do not read: other matches are not slowed down."""
 
 import asyncio
 import json
@@ -37,7 +37,7 @@ BEGINNINGS = (
     b"POST /api/guests HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n",
     b"",
 )
-"""Some of them make sense somewhere, so that junk comes at different moments."""
+"""Some of these first messages are valid on some port, so that the junk arrives in different states."""
 PIECES = (
     b"[", b"{", b"]", b"}", b'"', b"\\", b":", b",", b"\n", b"\r\n", b"\x00", b"\xff\xfe", b"1e999", b"-", b"null",
     b"true", b'{"type":', b'"answer"', b'"id":', b"99999999999999999999", b'"action":', b"\\ud800", b"\xed\xa0\x80",
@@ -45,7 +45,7 @@ PIECES = (
 
 
 def junk(draw: Random) -> bytes:
-    """Bytes that nobody would send, or not so."""
+    """Random bytes, or messages with errors."""
     kind = draw.randrange(4)
     if kind == 0:
         return draw.randbytes(draw.randrange(1, 3000))
@@ -57,7 +57,7 @@ def junk(draw: Random) -> bytes:
 
 
 async def pester(port: int, draw: Random) -> None:
-    """Say something senseless, and go, one way or the other."""
+    """Send junk and disconnect in one of several ways."""
     with suppress(OSError, TimeoutError):
         async with asyncio.timeout(20):
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -76,7 +76,7 @@ async def pester(port: int, draw: Random) -> None:
 
 
 async def pester_socket(hall: Hall, path: str, draw: Random) -> None:
-    """The same in well-formed WebSocket messages."""
+    """Send junk in well-formed WebSocket messages."""
     with suppress(ConnectionClosed, TimeoutError):
         async with asyncio.timeout(20), hall.connect(path) as line:
             if draw.random() < 0.5:
@@ -90,7 +90,7 @@ async def pester_socket(hall: Hall, path: str, draw: Random) -> None:
 
 
 async def a_match(hall: Hall, token: str) -> float:
-    """Play one among others; how long it takes."""
+    """Play a match while others are played; returns the seconds it took."""
     table = (await hall.table(token, "forsale", "open", "minimum", "random"))["table"]["id"]
     since = time.monotonic()
     finished = await Client(hall.url, token).play_async("forsale", game("forsale").hosting.bots["minimum"], table=table)
@@ -100,7 +100,7 @@ async def a_match(hall: Hall, token: str) -> float:
 
 @contextmanager
 def no_complaints(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """Nothing that clients send is a bug of ours."""
+    """No message of a client causes an error of ours."""
     caplog.clear()
     with caplog.at_level(logging.WARNING), Log() as log:
         yield
@@ -142,13 +142,13 @@ def test_junk_on_every_listener_harms_nobody(tmp_path: Path, caplog: pytest.LogC
 # An arena as it is by default
 
 OPENED = ("0", "40", "2probe", "5", '42["login",{"username":"x"}]', '42["restored_proof",{}]', "")
-"""What Socket.IO clients say, or nearly."""
+"""Packets of Socket.IO, some with errors."""
 CALLS = ("creategameroom", "deletegameroom", "restart", "start", "socket.io/", "api/guests", "api/login", "api/tables")
 CHANNELS = ("/game_channel", "/action_channel", "/gameroom/public/game_channel", "/gameroom/public/action_channel")
 
 
 async def pester_io(hall: Hall, draw: Random) -> None:
-    """Over Socket.IO's WebSocket."""
+    """Send junk over a WebSocket of Socket.IO."""
     with suppress(ConnectionClosed, InvalidHandshake, TimeoutError):
         async with asyncio.timeout(20), hall.connect("/socket.io/?EIO=4&transport=websocket") as line:
             for _ in range(draw.randrange(1, 5)):
@@ -160,7 +160,7 @@ async def pester_io(hall: Hall, draw: Random) -> None:
 
 
 async def pester_polling(hall: Hall, draw: Random) -> None:
-    """Over requests; some of a session that there is."""
+    """Send junk in requests, some of them of an existing session."""
     where = "/socket.io/?EIO=4&transport=polling"
     with suppress(httpx.HTTPError, TimeoutError):
         async with asyncio.timeout(20):
@@ -188,7 +188,7 @@ def text(draw: Random) -> str:
 
 
 def ours() -> int:
-    """How many tasks there are, but those of the Socket.IO library, which end by themselves."""
+    """The number of tasks, without those of the Socket.IO library, which end by themselves."""
     theirs = ("_send_ping", "_service_task")
     return sum(not any(name in repr(task) for name in theirs) for task in asyncio.all_tasks())
 
@@ -241,7 +241,7 @@ async def half_open(port: int | None, said: bytes) -> socket.socket:
 
 
 async def flood(client: socket.socket, payload: bytes) -> None:
-    """As much as is taken, for ever, without reading anything."""
+    """Send as much as the server takes, until the connection is lost, and read nothing."""
     loop = asyncio.get_running_loop()
     with suppress(OSError):
         while True:
@@ -252,7 +252,7 @@ async def flood(client: socket.socket, payload: bytes) -> None:
 ENTER = b'{"type": "enter", "game": "forsale"}\n'
 HELLO = b'{"type": "hello"}\n'
 FRAME = b"\x81\x85\x00\x00\x00\x00" + b"[[[[["
-"""A WebSocket message under a mask of zeros."""
+"""A WebSocket message with a mask of zeros."""
 
 
 def test_crowds_that_dawdle_flood_and_do_not_read_hold_up_only_themselves(

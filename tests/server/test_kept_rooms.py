@@ -150,7 +150,7 @@ def test_the_count_down_begins_afresh(file: Path) -> None:
 
 
 def test_a_game_waits_for_the_first_who_comes(file: Path) -> None:
-    """Or a server in which nobody is would write down empty rounds for ever."""
+    """Otherwise a server without clients would record empty rounds without end."""
 
     async def work() -> None:
         async with KeptHouse(file, replace(SLOW, first_round_time=LONG_S)) as house:
@@ -199,7 +199,7 @@ def test_after_a_finished_game_the_next_begins(file: Path) -> None:
 
 
 def test_a_crash_before_the_first_line(file: Path) -> None:
-    """The game is in the store, and nobody was told of it."""
+    """The game is stored, but no client was told of it."""
 
     async def work() -> None:
         async with KeptHouse(file) as house:
@@ -311,7 +311,7 @@ def test_the_store_fails_and_the_game_goes_on_from_what_was_kept(file: Path, mon
 
 
 def test_who_joined_though_the_store_said_otherwise_has_its_seat(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A connection to the database may be lost after all was written."""
+    """The connection to the database may be lost after the commit."""
 
     async def work() -> None:
         async with KeptHouse(file) as house:

@@ -1,4 +1,4 @@
-"""Users of rooms in an arena: by whatever protocol they come, a seat is its owner's, and so is a registered name."""
+"""Users of rooms in an arena: seats and registered names belong to their owners, over every protocol."""
 
 from pathlib import Path
 
@@ -53,7 +53,7 @@ def test_two_protocols_in_one_game(file: Path) -> None:
 
 
 def receipt(line: Line) -> Receipt:
-    """As a client of protocol 1 keeps it, who joined a game that had begun and answered once."""
+    """The receipt of a client of protocol 1 that joined a running game and answered once."""
     seat = next(message for message in line.heard if message["type"] == "seat")
     asked = [message["id"] for message in line.heard if message["type"] == "ask"]
     over = line.heard[-1]

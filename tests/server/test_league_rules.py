@@ -1,4 +1,4 @@
-"""The rules of leagues without a server: what is drawn, and who is ranked where."""
+"""The rules of leagues without a server: draws and rankings."""
 
 import pytest
 

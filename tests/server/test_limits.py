@@ -28,11 +28,11 @@ from tests.turned import SOON_S, run, settle, soon, turn, until
 
 DEEP = "[" * 40 + "]" * 40
 NOT_NOW = {"type": "answer", "id": 10**6, "action": {"type": "Pass"}}
-"""Answers what was not asked, which costs nothing and is answered by a fault."""
+"""An answer that was not asked for; the client is told of a fault without a price."""
 
 
 async def told(line: Any) -> str:
-    """The code with which somebody is sent away, at the end of the connection."""
+    """The code of the error before the connection is closed."""
     code: str = (await Seat(line).hear("error"))["code"]
     with pytest.raises(ConnectionClosed):
         await soon(line.recv())
@@ -40,7 +40,7 @@ async def told(line: Any) -> str:
 
 
 async def seated(hall: Hall, token: str, **terms: Any) -> str:
-    """A match under way in which somebody has the first seat, and nobody is in a hurry."""
+    """A running match with a long time limit, in which the account has the first seat."""
     table: str = (await hall.table(token, "forsale", "open", "random", "random", limit_s=3600, **terms))["table"]["id"]
     assert (await hall.post(f"/tables/{table}/join", token)).status_code == 200
     return table
@@ -426,7 +426,7 @@ def test_everything_is_served_over_tls_if_there_is_a_certificate(tmp_path: Path)
 
 
 def test_a_handshake_of_tls_takes_no_longer_than_saying_who_one_is(tmp_path: Path) -> None:
-    """By any port; else it would be a minute."""
+    """The limit holds on every port; the default of the library is a minute."""
 
     async def work(hall: Hall) -> None:
         ports = (hall.serving.port, hall.serving.tcp_port)

@@ -1,4 +1,4 @@
-"""Wrong passwords are logged and slowed down, whoever tries them from wherever; hashes are strong and up to date."""
+"""Wrong passwords are logged and limited, for all names and addresses; hashes are strong and up to date."""
 
 import asyncio
 import io
@@ -45,7 +45,7 @@ def where(monkeypatch: pytest.MonkeyPatch) -> Addresses:
 
 
 async def log_in(hall: Hall, password: str, token: str | None = None, name: str = "ada") -> str:
-    """What comes of it: a code, or nothing."""
+    """Log in; returns the code of the error, or nothing."""
     code: str = (await hall.post("/login", token, name=name, password=password)).json().get("code", "")
     return code
 
@@ -85,7 +85,7 @@ def test_many_guesses_at_once_are_many(house: House, where: Addresses) -> None:
 
 
 def test_a_stranger_does_not_lock_the_owner_out(house: House, where: Addresses) -> None:
-    """The owner comes from where it was before, or shows a token."""
+    """The owner uses an address that it has logged in from, or a token."""
 
     async def work(hall: Hall) -> None:
         await hall.account("ada")
@@ -186,7 +186,7 @@ def test_wrong_passwords_are_in_the_log_without_what_was_said(tmp_path: Path, wh
 
 
 def test_a_hash_takes_as_much_memory_as_owasp_wants(tmp_path: Path) -> None:
-    """As a program makes it that no test has a hand in."""
+    """The hash is made by a separate process, without the changes of the tests."""
     url = f"sqlite:///{tmp_path / 'arena.db'}"
     done = parlour("admin", "create", "ada", "--password-stdin", "--store", url, stdin="long enough\n")
     assert done.returncode == 0, done.stderr
@@ -284,7 +284,7 @@ def test_of_logins_at_the_same_time_all_know_the_renewed_hash(house: House) -> N
 def test_passwords_are_hashed_one_at_a_time_and_beside_the_loop(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """So that a crowd needs the memory of one."""
+    """Many log-ins at once need only the memory of one."""
     loop, inside, most = get_ident(), 0, 0
     usual = accounts._hasher
 

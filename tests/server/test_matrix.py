@@ -43,7 +43,7 @@ WHY = {"why": "a test"}
 
 
 class Row(Struct, frozen=True):
-    """One request, and what each of the people is answered."""
+    """One request, and the status that each kind of client gets."""
 
     method: str
     path: str
@@ -175,7 +175,7 @@ The last row deletes the guest, for a guest has no password. The host's account 
 """
 
 BAD = ("bad_token", "bad_token", "banned")
-"""What those hear whose token is revoked or expired, or whose account is banned."""
+"""The codes for a revoked token, an expired token, and a token of a banned account."""
 
 SOCKETS: dict[str, tuple[str, ...]] = {
     "/play/{name}": ("seat", "seat", "seat", "seat", "seat", "seat", *BAD),
@@ -192,17 +192,17 @@ SOCKETS: dict[str, tuple[str, ...]] = {
     "/watch/{running}?full=true": ("begin",) * 9,
     "/watch/{running}/me?full=true": ("bad_token", "not_yours", "begin", "not_yours", "not_yours", "not_yours", *BAD),
 }
-"""What is heard at last on each path after a hello: a kind of message, or the code of an error.
+"""The last message on each path after a hello: its type, or the code of an error.
 
 Who comes by a game's own protocol, with which there is no hello, is held against it in test_matrix_ways.
 """
 
 CHANNELS = tuple(f"{room}/{what}_channel" for room in ("", "/gameroom/{room}") for what in ("game", "action"))
-"""Those of ColorfightII, where it is a password that counts, and no token."""
+"""The channels of ColorfightII, which have passwords and no tokens."""
 
 
 class Cast:
-    """The people with their tokens, and the tables that they are held against."""
+    """The clients with their tokens, and the tables, matches and leagues for their requests."""
 
     def __init__(self, hall: Hall) -> None:
         self.hall = hall
@@ -217,7 +217,7 @@ class Cast:
         self.places |= {"n": "1", "somebody": "nobody"}
         self.victims = 0
         self.transcript = b""
-        """Of the match that the player played."""
+        """The transcript of the match that the player has finished."""
 
     async def set_up(self) -> None:
         hall, tokens, places = self.hall, self.tokens, self.places
@@ -265,7 +265,7 @@ class Cast:
         return id
 
     async def refresh(self, path: str) -> None:
-        """What one of the people may use up is there again for the next."""
+        """Create again what a request of the last client may have used up."""
         if "{spare}" in path:
             self.places["spare"] = await self.table("host", "open", "open", "random")
         if "/{league}" in path and "league" not in self.places:
@@ -288,7 +288,7 @@ class Cast:
 
 @pytest.fixture
 def routers(monkeypatch: pytest.MonkeyPatch) -> list[Router]:
-    """What the server is made of, once it has been opened."""
+    """The routers of the server, after it was opened."""
     found: list[Router] = []
 
     def noted(routers: Sequence[Router], *args: Any) -> Any:
@@ -301,7 +301,7 @@ def routers(monkeypatch: pytest.MonkeyPatch) -> list[Router]:
 
 @pytest.fixture
 def fast_replays(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Transcripts that are sent are answered without a process for each, which would take most of the time here."""
+    """Answer for sent transcripts without a process for each, because starting these would take most of the time."""
 
     async def ask(replays: SentReplays, job: ReplayJob) -> bytes:
         assert job.data is not None and job.data.startswith(b"{")
@@ -319,7 +319,7 @@ def paths(routers: Sequence[Router]) -> Iterator[tuple[str, str]]:
 
 
 def _plain(path: str) -> str:
-    """With its parameters where they are, whatever they are called, and without a query."""
+    """The path without the names of its parameters and without its query."""
     return "/".join("*" if part.startswith("{") else part for part in path.partition("?")[0].split("/"))
 
 
@@ -342,7 +342,7 @@ def test_everybody_against_everything(tmp_path: Path, routers: list[Router]) -> 
 
 
 def test_no_token_opens_a_room(tmp_path: Path) -> None:
-    """Nor does it shut one: everybody may look on, and register under a name that is nobody's."""
+    """Nor does a token close a room: any client may watch, and register under a free name."""
 
     async def work(hall: Hall) -> None:
         cast = Cast(hall)
@@ -399,7 +399,7 @@ def test_everybody_on_every_socket(tmp_path: Path) -> None:
 
 
 async def heard(cast: Cast, who: str, path: str, by_header: bool) -> str:
-    """What somebody hears at last who has said hello, with its token there or in a header."""
+    """The last message to a client after its hello, with the token in the hello or in a header."""
     token = cast.token(who)
     async with cast.hall.connect(path, token if by_header else None) as line:
         with suppress(ConnectionClosed):  # we may have been told all already
@@ -419,7 +419,7 @@ MESSAGES = [
     {"type": "over"},
     {"type": "nonsense"},
 ]
-"""All but the first that a player may say, and some that it may not."""
+"""Messages that a player may send after its hello, and some that it may not."""
 
 
 def test_no_message_does_anything_before_a_hello_or_from_who_only_watches(tmp_path: Path) -> None:
@@ -450,7 +450,7 @@ def test_no_message_does_anything_before_a_hello_or_from_who_only_watches(tmp_pa
 
 
 def test_whose_token_is_revoked_is_let_go_and_comes_back_with_another(tmp_path: Path) -> None:
-    """Neither playing nor watching goes on with it; the seat is still its owner's."""
+    """Playing and watching with the token end; the owner keeps its seat."""
 
     async def work(hall: Hall) -> None:
         token = await hall.account("ada")

@@ -1,4 +1,4 @@
-"""Who may do what by the ways in that are no HTTP: enter lines, games' own protocols, and events of Socket.IO."""
+"""Rights of clients without HTTP: enter lines, the games' own protocols, and events of Socket.IO."""
 
 import json
 from collections import Counter
@@ -48,7 +48,7 @@ def test_everybody_by_every_enter_line(house: House) -> None:
 
 
 async def entered(cast: Cast, who: str, table: str, in_hello: bool, game_name: str = "forsale") -> str:
-    """The last message to a client that has sent its token in either line."""
+    """The last message to a client that has sent its token, either in the enter line or in the hello."""
     line = await Line.to(cast.hall.serving.tcp_port)
     token = cast.token(who)
     told: dict[str, Any] = {} if token is None else {"token": token}
@@ -79,7 +79,7 @@ INTRODUCTIONS = {
     "maze": None,
     "tradecraft": '{"type": "login", "username": "somebody"}',
 }
-"""What is said first, by game; in Maze one need not say anything."""
+"""The first message of a client, by game; in Maze it need not send any."""
 
 
 def test_every_game_with_lines_of_its_own_is_tried() -> None:
@@ -88,7 +88,7 @@ def test_every_game_with_lines_of_its_own_is_tried() -> None:
 
 @pytest.mark.parametrize("name", INTRODUCTIONS)
 def test_everybody_in_a_games_own_protocol(house: House, name: str) -> None:
-    """A seat is its who has shown the token; nobody's is a new guest's, and who shows a revoked one has none."""
+    """A seat belongs to the account of the token, without a token to a new guest; a revoked token gets no seat."""
 
     async def work(hall: Hall) -> None:
         cast = Cast(hall)
@@ -114,7 +114,7 @@ def test_everybody_in_a_games_own_protocol(house: House, name: str) -> None:
 
 
 def seated(hall: Hall, name: str) -> list[int]:
-    """Whose the seats are that are taken in a game, in matches and at tables."""
+    """The accounts of all taken seats of a game, in matches and at tables."""
     arena = hall.serving.arena
     matches = [playing.seats.accounts for playing in arena.playing.values() if playing.match.game.name == name]
     tables = [[chair.account for chair in table.chairs] for table in arena.open.values() if table.game.name == name]
@@ -122,7 +122,7 @@ def seated(hall: Hall, name: str) -> list[int]:
 
 
 async def one_more(hall: Hall, name: str, before: list[int]) -> int:
-    """Whose the seat is that was taken since."""
+    """The account of the seat that was taken since."""
     await until(lambda: len(seated(hall, name)) == len(before) + 1)
     [account] = (Counter(seated(hall, name)) - Counter(before)).elements()
     return account
@@ -141,11 +141,11 @@ RETURNS: dict[str, str] = {
     "long": "bad_token",
     "none": "bad_login",
 }
-"""Whose seat it is, or what is wrong with it."""
+"""The owner of the seat, or the error."""
 
 
 async def pair(hall: Hall, ada: str, bob: str) -> str:
-    """A match of tradeCraft in which both have a seat, and nobody is in a hurry."""
+    """A match of tradeCraft in which both have a seat, with a long time limit."""
     table: str = (await hall.table(ada, "tradecraft", "open", "open", limit_s=3600))["table"]["id"]
     for token in (ada, bob):
         assert (await hall.post(f"/tables/{table}/join", token)).status_code == 200
@@ -154,7 +154,7 @@ async def pair(hall: Hall, ada: str, bob: str) -> str:
 
 
 async def new_token(hall: Hall, token: str, scope: str = "play", *, revoked: bool = False) -> str:
-    """Another of the same account."""
+    """Another token of the same account."""
     made: str = (await hall.post("/tokens", token, scopes=[scope])).json()["token"]
     if revoked:
         await revoke(hall, made)
@@ -162,7 +162,7 @@ async def new_token(hall: Hall, token: str, scope: str = "play", *, revoked: boo
 
 
 async def revoke(hall: Hall, token: str) -> None:
-    """Any token can end itself."""
+    """Revoke a token with itself."""
     own = (await hall.get("/me", token)).json()["token"]
     assert (await hall.delete(f"/tokens/{own}", token)).status_code == 204
 
@@ -214,7 +214,7 @@ async def socketeer(hall: Hall, name: str = "") -> Guest:
 
 
 def test_every_event_with_every_token(house: House) -> None:
-    """Only one's own counts, and only on one's own connection."""
+    """Only the token of the user of this connection is accepted."""
 
     async def work(hall: Hall) -> None:
         stranger, ada, bob = await socketeer(hall), await socketeer(hall, "ada"), await socketeer(hall, "bob")

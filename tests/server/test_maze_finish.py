@@ -37,7 +37,7 @@ class ReservedPass(Reserved):
 
 
 class SourcePass(Source):
-    """Disconnects after its only turn, which is the last of all."""
+    """A client that disconnects after its only turn, which is the last of the match."""
 
     def answer(self, message: Any) -> None:
         if message["body"]["type"] == "RequestAction":
@@ -46,7 +46,7 @@ class SourcePass(Source):
 
 
 async def signed_up(hall: Hall, *players: Player, before: int = 0) -> None:
-    """In this order, after so many others."""
+    """Let these players sign up in this order, after so many others."""
     listeners = hall.serving.listeners
     room: Any = SimpleNamespace(source_port=listeners["maze"], course_port=listeners["maze/course"])
     for number, player in enumerate(players, start=before + 1):
@@ -55,13 +55,13 @@ async def signed_up(hall: Hall, *players: Player, before: int = 0) -> None:
 
 
 async def seated(hall: Hall, count: int) -> None:
-    """Until so many sit at the table, or its match has begun."""
+    """Wait until so many seats are taken, or the match has begun."""
     arena = hall.serving.arena
     await until(lambda: arena.playing or sum(table.seats.people() for table in arena.open.values()) == count)
 
 
 async def waits_for(hall: Hall, *seats: int) -> Table:
-    """The match, once it is decided and waits for these seats alone."""
+    """The match, as soon as it is decided and waits only for these seats."""
     arena = hall.serving.arena
     await until(lambda: arena.playing)
     [live] = arena.playing.values()
@@ -84,7 +84,7 @@ def _seat(line: bytes) -> int:
 
 
 def nights(house: House, *works: Callable[[Hall], Awaitable[None]]) -> None:
-    """One after the other, each with a server of its own."""
+    """Run these one after the other, each with a new server."""
 
     async def each() -> None:
         for work in works:
@@ -114,7 +114,7 @@ def test_players_that_disconnect_after_void_while_another_is_slow(house: House) 
 
 
 def test_both_protocols_and_ours_that_disconnect_after_their_last_turn(house: House) -> None:
-    """They are told the result, but their protocols have no answer to it."""
+    """They are told the result, but their protocols have no reply to it."""
 
     async def work(hall: Hall) -> None:
         await hall.table(await hall.account("host"), "maze", *["open"] * 3, quick=True)
@@ -137,7 +137,7 @@ def test_both_protocols_and_ours_that_disconnect_after_their_last_turn(house: Ho
 
 
 def test_a_server_that_restarts_while_a_player_is_slow(house: House) -> None:
-    """Neither the player that has answered can come back, nor the one that could not."""
+    """Neither player can return: the one that has answered, and the one that could not."""
     ids: list[str] = []
     winners: list[int] = []
 

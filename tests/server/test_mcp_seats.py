@@ -16,7 +16,7 @@ def house(folder: Path, **settings: Any) -> House:
 
 
 async def seated(hall: Hall, ada: Agent, host: str, *seats: str, **terms: Any) -> str:
-    """The agent sits down at a new table of For Sale, with these others. The id of the table."""
+    """Seat the agent at a new table of For Sale with these others; returns the id of the table."""
     table: str = (await hall.table(host, "forsale", "open", *seats, **terms))["table"]["id"]
     await ada.sit(table=table)
     return table
@@ -30,7 +30,7 @@ async def faults(hall: Hall, match: str) -> list[str]:
 
 
 async def decides(agent: Agent) -> None:
-    """One decision, once it is asked."""
+    """Answer the next ask."""
     facts = await agent.turn()
     await agent.does("answer", seat=agent.seat, action=suggested(facts))
 
@@ -45,7 +45,7 @@ async def turn_beside(agent: Agent, other: Agent) -> Facts:
 
 
 async def program_plays(program: Seat) -> None:
-    """Protocol 1 over WebSocket, to the end, with the first of the possible answers."""
+    """Play the first choice over protocol 1 to the end."""
     await program.hello("program")
     while (said := json.loads(await program.line.recv()))["type"] != "over":
         if said["type"] == "ask":
@@ -112,7 +112,7 @@ def test_what_an_answer_costs(tmp_path: Path) -> None:
 
 
 def test_an_agent_goes_on_after_a_restart(tmp_path: Path) -> None:
-    """As a guest with the seat that it was told, and as an account with its token."""
+    """A guest uses the name of its seat, and an account its token."""
     kept = house(tmp_path, port=0)
     seats: dict[str, str] = {}
 

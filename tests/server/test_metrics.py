@@ -1,4 +1,4 @@
-"""What an arena tells of itself: figures, a log without secrets, and to everybody that it stops."""
+"""Metrics, a log without secrets, and the messages to all clients when the server stops."""
 
 import asyncio
 import io

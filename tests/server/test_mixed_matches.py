@@ -1,4 +1,4 @@
-"""Matches at one arena between players who come by every way: each plays, nobody is at fault, and the record holds."""
+"""Matches between clients of all protocols at one arena: all play without faults, and the transcripts hold."""
 
 import json
 import sys
@@ -23,7 +23,7 @@ from tests.turned import settle, soon, turn, until
 
 
 def house(folder: Path, **commands: str) -> House:
-    """Where these commands may be seated, by game; each is called child."""
+    """An arena with these commands, by game; each has the name child."""
     return House(folder, log="off", commands={name: {"child": command} for name, command in commands.items()})
 
 
@@ -32,7 +32,7 @@ def nobody_plays(hall: Hall) -> bool:
 
 
 async def watched(mix: Mix) -> None:
-    """Play it, while somebody watches, and who came first watches their own seat."""
+    """Play the match while a spectator watches, and the first player watches its own seat."""
     first = mix.ours[0]
     await mix.until(first.asked.is_set)
     everybody = await Watcher.comes(mix.hall, f"/watch/{mix.table}")
@@ -202,7 +202,7 @@ for line in sys.stdin:
 """
 ROUND_S = 25.0
 ROOM = Config(options=Options(round_time=ROUND_S, max_turn=5), first_round_time="never", finish_time=60.0)
-"""Its rounds end when the clock is turned."""
+"""A room whose rounds end when the test turns the clock."""
 
 
 async def root(hall: Hall) -> None:
@@ -214,12 +214,12 @@ async def compact(hall: Hall) -> None:
 
 
 def given(played: RoomGame) -> int:
-    """How many have given orders for this round."""
+    """The number of players that have sent orders for this round."""
     return sum(player.given is not None for player in played.state.players)
 
 
 async def rounds(played: RoomGame, party: Party) -> None:
-    """All but the first, each as soon as everybody has given orders."""
+    """End all rounds but the first, each as soon as all players have sent orders."""
     for number in range(1, ROOM.options.max_turn):
         await party.until(lambda: played.state.turn and given(played) == len(played.match.names))
         turn(ROUND_S)
@@ -232,7 +232,7 @@ def _is_after(played: RoomGame, number: int) -> bool:
 
 @pytest.fixture
 def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
-    """In whose public room a child and a bot have come first."""
+    """An arena in whose public room a command and a bot play."""
     (tmp_path / "child.py").write_text(EXPANDS)
     commands = {"colorfight": {"child": f"exec:{sys.executable} {tmp_path / 'child.py'}"}}
     monkeypatch.setitem(CONFIGS, "constant-run", ROOM)
@@ -302,7 +302,7 @@ def test_a_table_is_dropped_if_nothing_can_be_dealt(tmp_path: Path) -> None:
 
 
 def test_what_a_player_says_of_itself_is_known_to_the_game(tmp_path: Path) -> None:
-    """Silence is dearer for who speaks Dominion's own protocol, and not waited for long under attack."""
+    """A client of Dominion's own protocol has a shorter time limit under attack, and loses more by silence."""
 
     async def work(hall: Hall) -> None:
         mix = await Mix.set_up(hall, "dominion", "child", "militia", 2, turn_cap=1)

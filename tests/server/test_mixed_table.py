@@ -44,7 +44,7 @@ for message in heard():
 
 
 class Command:
-    """The program, where it listens, and what it says to who has started it."""
+    """The process of the command, its ports and its output."""
 
     def __init__(self, process: asyncio.subprocess.Process, said: list[str]) -> None:
         self.process = process
@@ -53,7 +53,7 @@ class Command:
         self.port, self.web = ports[0], ports[1]
 
     async def result(self) -> dict[str, Any]:
-        """Of the next match that ends."""
+        """The result of the next match that ends."""
         assert self.process.stdout is not None
         async with asyncio.timeout(LONG_S):
             summary: dict[str, Any] = json.loads(await self.process.stdout.readline())
@@ -88,7 +88,7 @@ async def hosted(*words: str) -> AsyncIterator[Command]:
 
 
 async def play_lines(guest: Liner) -> None:
-    """To the end of a game."""
+    """Play a game over lines to its end."""
     me, names = "", list[str]()
     while True:
         match await guest.next():
@@ -166,7 +166,7 @@ def test_clients_of_every_kind_play_at_one_table_and_ctrl_c_ends_it(tmp_path: Pa
             await page.leave()
 
     async def everybody_again(command: Command, page: Guest) -> tuple[Liner, TcpLiner]:
-        """Another match, that will not end by itself."""
+        """Begin another match, which does not end by itself."""
         await page.ready(HALL)
         socket = Liner(await connect(f"ws://127.0.0.1:{command.web}/ws", proxy=None, ping_interval=None))
         await socket.says("login", username="socket")

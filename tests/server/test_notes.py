@@ -66,7 +66,7 @@ def test_a_text_is_stored_once_although_the_server_stops_meanwhile() -> None:
             self.saved: list[SeatTexts] = []
 
         async def save(self, texts: list[SeatTexts]) -> None:
-            """As a store does it: written, although the caller is cancelled."""
+            """Like a store, write the texts even if the caller is cancelled."""
             self.saved += texts
             self.has_begun.set()
             await self.may_end.wait()

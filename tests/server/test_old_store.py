@@ -1,4 +1,4 @@
-"""A store that an earlier release has backed up: its matches are played on by whoever had a seat in them."""
+"""A backup of an earlier release: the owners of the seats finish its matches."""
 
 import asyncio
 import gzip
@@ -30,7 +30,7 @@ each_store = pytest.mark.parametrize("folder", STORES, ids=named)
 
 
 def tokens_in(folder: Path) -> dict[str, Any]:
-    """The tokens and passwords of those who had a seat, and what else is known of a store."""
+    """The tokens and passwords of the owners of seats, and other facts about the store."""
     kept: dict[str, Any] = json.loads((folder / "tokens.json").read_text())
     return kept
 
@@ -41,7 +41,7 @@ each_store_with_texts = pytest.mark.parametrize(
 
 
 def restored(folder: Path, to: Path) -> tuple[House, dict[str, Any]]:
-    """An arena on that store, and the tokens of those who had a seat."""
+    """An arena with that store, and the tokens of the owners of seats."""
     (to / "arena.db").write_bytes(gzip.decompress((folder / "store.db.gz").read_bytes()))
     return House(to, rooms=5, admin_password="open sesame", chat=True, chat_days=36500), tokens_in(folder)
 
@@ -56,7 +56,7 @@ def lines_in(file: Path) -> dict[str, list[bytes]]:
 
 
 async def played_on(hall: Hall, name: str, match: str, tokens: list[str]) -> None:
-    """To its end, by all of them."""
+    """Let all owners play the match to its end."""
     bot = game(name).hosting.bots["random"]
     all_of_them = (Client(hall.url, token).play_async(name, bot, table=match) for token in tokens)
     finished = await asyncio.gather(*all_of_them)

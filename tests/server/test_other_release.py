@@ -28,12 +28,12 @@ from tests.server.visitors import Actor, closed
 STORE = FIXTURES / "release-0.1.0" / "store"
 VERSION = "rules version 1, this release has 2"
 NEWER = {("matches", "league"), ("matches", "rematch_of"), ("matches", "room"), ("seats", "faults"), ("rooms", "owner")}
-"""Tables, and columns that this release adds to them when it opens that store."""
+"""The columns that this release adds to tables when it opens that store."""
 
 
 @contextmanager
 def release(*names: str, **changes: Any) -> Iterator[None]:
-    """As if this were a release in which these games are so."""
+    """Change the rules of these games, as another release may."""
     before = [(game(name).rules, field, getattr(game(name).rules, field)) for name in names for field in changes]
     try:
         for name in names:
@@ -46,7 +46,7 @@ def release(*names: str, **changes: Any) -> Iterator[None]:
 
 
 def kept_in(folder: Path) -> dict[str, list[Any]]:
-    """All of the store that has to do with matches, without newer columns."""
+    """All rows about matches, without newer columns."""
     with closing(sqlite3.connect(folder / "arena.db")) as db:
         tables = ("matches", "seats", "seeds", "lines", "rooms")
         return {table: sorted(_rows(db, table), key=repr) for table in tables}
@@ -65,7 +65,7 @@ def change(folder: Path, sql: str, *values: Any) -> None:
 
 
 async def refusal(hall: Hall, name: str, match: str, token: str) -> Refused:
-    """How somebody is refused who comes back to a seat."""
+    """The refusal of a client that returns to its seat."""
     with pytest.raises(Refused) as refused:
         await Client(hall.url, token).play_async(name, game(name).hosting.bots["random"], table=match)
     return refused.value

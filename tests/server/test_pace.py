@@ -24,7 +24,7 @@ async def paced(hall: Hall) -> str:
 
 
 async def next_move(hall: Hall, match: str) -> dict[str, Any]:
-    """The next move, which comes when its time has come and not before."""
+    """The next move, which is played when its time has passed and not before."""
     before = len(await moves(hall, match))
     await settle()
     assert len(await moves(hall, match)) == before

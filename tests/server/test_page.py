@@ -217,7 +217,7 @@ def test_without_a_built_page_there_is_a_page_of_text(tmp_path: Path) -> None:
 
 
 def test_a_browser_that_is_lost_is_shown_the_page(built: Path) -> None:
-    """A program gets the error as JSON, and so does everybody under /api and /assets."""
+    """A program gets the error as JSON, and any client does under /api and /assets."""
 
     async def work(hall: Hall) -> None:
         browser = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}

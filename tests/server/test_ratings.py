@@ -67,7 +67,7 @@ def test_a_match_is_rated_once_also_after_a_restart(tmp_path: Path) -> None:
         assert (await told(hall, "/ratings?game=forsale"))["rows"] == rows
 
     async def unrated(hall: Hall) -> None:
-        """As if the server had been killed before it rated the match."""
+        """Undo the rating, as if the server had been killed before it."""
         await executed(hall.store, update(rated_matches).values(state="due"))
         page = await until(hall, "/ratings?game=forsale", lambda page: page["rows"][0]["matches"] == 2)
         assert all(row["matches"] == 2 for row in page["rows"])

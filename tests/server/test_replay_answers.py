@@ -1,4 +1,4 @@
-"""What a replay process answers, asked without a process."""
+"""The answers of a replay process, computed without a process."""
 
 import io
 from typing import Any

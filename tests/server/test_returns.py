@@ -1,4 +1,4 @@
-"""The soak of returns in short: connections are cut while everybody plays, and nobody is forgotten."""
+"""The soak of returns in short: connections are cut during matches, and every client can return."""
 
 import subprocess
 import sys

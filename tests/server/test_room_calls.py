@@ -1,4 +1,4 @@
-"""Calls over HTTP that start and restart rooms of ColorfightII: who may, what can be set, and what is no call."""
+"""HTTP calls that start and restart rooms of ColorfightII: rights, settings, and invalid calls."""
 
 import json
 from typing import Any
@@ -91,7 +91,7 @@ def test_an_official_room_waits_to_be_started_and_takes_nobody_afterwards() -> N
 
 
 def test_a_restart_in_the_middle_of_a_game() -> None:  # RULES 8.3, 10.10
-    """The game ends as it stands and its record is whole; everybody is shown the next one."""
+    """The game is scored as it stands, its transcript is complete, and clients are shown the next game."""
 
     async def work() -> None:
         async with served() as house:

@@ -1,4 +1,4 @@
-"""Guests who send as much as they can to a room that is kept: bytes in the store, and in everybody's frames."""
+"""Guests that send as much as possible to a stored room: the bytes in the store and in frames are limited."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Users of ColorfightII over its channels: names, passwords, several sockets, and who finds no place."""
+"""Users of ColorfightII's channels: names, passwords, several sockets, and full maps."""
 
 import asyncio
 import json
@@ -83,7 +83,7 @@ def test_the_same_user_comes_back_after_the_connection_is_lost() -> None:
 
 
 def test_many_register_the_same_name_at_once_and_one_has_it() -> None:
-    """Also if all their passwords are hashed at the same moment."""
+    """The same holds if all passwords are hashed at the same moment."""
 
     async def at_once(password: str) -> str:
         await asyncio.sleep(0.1)
@@ -104,7 +104,7 @@ def test_many_register_the_same_name_at_once_and_one_has_it() -> None:
 
 
 def test_who_is_too_late_when_the_password_has_been_hashed() -> None:
-    """What was true before may not be true any more."""
+    """The checks before the hashing are repeated after it."""
 
     async def work() -> None:
         async with House(room(allow_join_after_start=False)) as house:
@@ -182,7 +182,7 @@ def test_actors_of_the_game_before_are_strangers() -> None:
 
 
 def test_a_client_that_only_looks_in() -> None:
-    """Connects and goes, again and again, on every channel."""
+    """The client connects and disconnects, again and again, on every channel."""
 
     async def work() -> None:
         async with House() as house:

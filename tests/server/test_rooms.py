@@ -278,7 +278,7 @@ def test_bots_play_in_every_game_of_the_public_room_and_keep_their_names() -> No
 
 
 def test_a_restart_while_a_bot_is_still_coming() -> None:
-    """It does not keep the room from going on."""
+    """A bot that does not start does not block the room."""
 
     async def work() -> None:
         silent = load(COLORFIGHT, f"exec:{sys.executable} -c 'import time; time.sleep(100)'")
@@ -338,7 +338,7 @@ def test_closing_ends_all_games_and_their_records() -> None:
 
 
 def test_rounds_keep_their_beat() -> None:
-    """However long each took to be played: from deadline to deadline."""
+    """A round lasts from deadline to deadline, however long the server works on it."""
 
     async def work() -> None:
         async with served(room(max_turn=50)) as house:

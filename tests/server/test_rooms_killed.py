@@ -1,4 +1,4 @@
-"""A room while the server is killed: whatever was acknowledged is there afterwards, and so is everybody."""
+"""A room whose server is killed: all acknowledged lists and all users are there after the restart."""
 
 import asyncio
 import subprocess
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.timeout(300)  # a server is started three times, on a m
 ROOT = Path(__file__).parents[2]
 UP_WITHIN_S = 60.0
 LISTS = 25
-"""So many are taken before the server is killed."""
+"""How many lists are accepted before the server is killed."""
 ROOM = {"gameroom_id": "r", "config": "test-run", "admin_password": "own", "join_key": "friend"}
 
 
@@ -68,7 +68,7 @@ class Server:
 
 
 async def play(server: Server, first: int) -> list[str]:
-    """Send lists until the server is killed in the middle of it; those that were taken."""
+    """Send lists until the server is killed; returns the accepted ones."""
     taken: list[str] = []
     async with connect(f"ws://127.0.0.1:{server.port}/gameroom/r/action_channel", proxy=None) as line:
         actor = Actor(line)
@@ -112,7 +112,7 @@ def test_nothing_is_lost_when_the_server_is_killed(database: str, tmp_path: Path
 
 
 async def look(url: str, taken: list[str]) -> None:
-    """What is there now."""
+    """Check the store after a kill."""
     store = await Store.open(url)
     try:
         assert len(taken) >= 2 * LISTS and [room.name for room in await store.rooms()] == ["public"]

@@ -1,4 +1,4 @@
-"""By which rules a room is played: who sets it, where it can be seen, and that it stays so."""
+"""The ruleset of a room: how it is set, where it is shown, and that it lasts."""
 
 import asyncio
 from pathlib import Path
@@ -164,7 +164,7 @@ def test_an_arena_is_set_to_classic(tmp_path: Path) -> None:
 
 
 def test_an_arena_that_was_set_otherwise_before(tmp_path: Path) -> None:
-    """The game that is going on is played to its end as it began; the next one is classic."""
+    """The running game is finished by its old rules; the next one is classic."""
 
     async def before(hall: Any) -> None:
         assert await listed(hall) == {"public": "seed"}

@@ -43,7 +43,7 @@ async def played(hall: Hall, token: str) -> tuple[str, dict[str, Any]]:
 
 
 async def stated(hall: Hall, match: str) -> tuple[bytes, str, str]:
-    """What must have been signed, by the transcript alone; and its two hashes."""
+    """The signed statement and its two hashes, computed from the transcript alone."""
     lines = split((await hall.get(f"/matches/{match}/transcript")).content)
     end = read_record(lines[-2], len(lines) - 1)
     assert isinstance(end, End)

@@ -1,4 +1,4 @@
-"""When the store fails, everybody hears so in the same words, and the log has those of the database, once a minute."""
+"""When the store fails, all clients get the same error, and the log has that of the database, once a minute."""
 
 import asyncio
 import io
@@ -106,7 +106,7 @@ def test_a_store_whose_file_is_deleted_or_replaced_fails(
 def test_a_store_that_cannot_be_written_is_not_ready_and_says_why_once_a_minute(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As on a full disk; it can still be read."""
+    """The store cannot be written, as on a full disk, but it can be read."""
 
     is_full = True
 
@@ -173,7 +173,7 @@ def test_postgresql_that_cannot_be_written_is_not_ready() -> None:
 
 
 def test_a_store_that_does_not_answer_is_not_ready(tmp_path: Path) -> None:
-    """Another program has it locked."""
+    """Another program has locked the database."""
 
     async def work(hall: Hall) -> None:
         with closing(sqlite3.connect(tmp_path / "arena.db", isolation_level=None)) as other:

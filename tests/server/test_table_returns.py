@@ -1,4 +1,4 @@
-"""Players of lines who lose the connection and come back by WebSocket or TCP, whichever way they came."""
+"""Clients with lines that lose their connection, and return over WebSocket or TCP."""
 
 import json
 from typing import Any
@@ -16,7 +16,7 @@ both_ways = pytest.mark.parametrize("way", WAYS)
 
 
 async def sits(inn: Inn, way: str) -> list[Liner]:
-    """As many as there is room for, who have begun."""
+    """Seat as many clients as the table takes, and wait until their match begins."""
     guests = []
     for number, name in enumerate(("ada", "bob", "cleo")[: inn.seats], start=1):
         guests.append(await line(inn, way, name))
@@ -33,7 +33,7 @@ def token(guest: Liner) -> str:
 
 
 async def lose(inn: Inn, guest: Liner) -> None:
-    """Until it is known."""
+    """Disconnect a client, and wait until the server has noticed it."""
     await guest.drop()
     await until(lambda: guest.heard[0]["username"] in inn.lost())
 

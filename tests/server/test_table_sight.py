@@ -1,4 +1,4 @@
-"""What comes over the wire to who has no part in a trade is the same whatever the others keep to themselves."""
+"""The messages to a player without a part in a trade do not depend on the secrets of the others."""
 
 import json
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ NAMES = ("ada", "bob", "cleo", "dan")
 
 
 class Secrets(Struct, frozen=True):
-    """All that cleo must not know."""
+    """The secrets that cleo must not learn."""
 
     targets: tuple[str, str, str]
     partner: str
@@ -55,7 +55,7 @@ OTHER = Secrets(
 
 
 async def sits(inn: Inn, way: str) -> tuple[dict[str, Liner], Guest | Liner]:
-    """Everybody by WebSocket, but for one who is looked at."""
+    """Seat all players over WebSocket, except the observed one."""
     others: dict[str, Liner] = {}
     cleo: Guest | Liner | None = None
     for number, name in enumerate(NAMES, start=1):
@@ -80,7 +80,7 @@ async def meddle(guest: Liner, secrets: Secrets) -> None:
 
 
 async def game(inn: Inn, secrets: Secrets, way: str) -> list[str]:
-    """Two turns, and all that cleo was told of them."""
+    """Play two turns; returns all messages to cleo."""
     others, cleo = await sits(inn, way)
     ada, bob, _ = others.values()
     for guest in others.values():

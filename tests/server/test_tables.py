@@ -1,4 +1,4 @@
-"""Lines over WebSocket: a game from the first message to the last, and all that may go wrong with them."""
+"""Lines over WebSocket: a whole game, and all errors."""
 
 import json
 import socket
@@ -19,7 +19,7 @@ SHORT = problem("2 coal", "3 stick", max_turn=1)
 
 
 async def sits(inn: Inn) -> tuple[Liner, Liner]:
-    """Two who have begun."""
+    """Two clients whose match has begun."""
     ada = await inn.liner("ada")
     await until(lambda: inn.waiting() == 1)
     bob = await inn.liner("bob")
@@ -295,13 +295,13 @@ def test_when_all_are_gone_all_lose() -> None:
 
 
 def _frame(**body: Any) -> bytes:
-    """A short text, masked with nothing."""
+    """A short text message with a mask of zeros."""
     data = json.dumps(body).encode()
     return bytes([0x81, 0x80 | len(data), 0, 0, 0, 0]) + data
 
 
 async def time_passes(ada: Liner) -> None:
-    """A second, of which everybody gets a few more messages through; meanwhile others are served."""
+    """Turn the clock by a second, and check that another client is served."""
     turn(1)
     await ada.says("query", what="possible_recipes")
     await ada.hears("possible_recipes_from_hand")
@@ -326,7 +326,7 @@ def test_a_flood_costs_the_seat_and_nobody_elses_time() -> None:
 
 
 async def deaf(inn: Inn) -> Liner:
-    """Somebody who has hardly room for what it does not read."""
+    """A client with a small buffer, which reads nothing."""
     small = socket.create_connection(("127.0.0.1", inn.web))
     small.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     liner = Liner(await inn.socket(sock=small, max_queue=1))
@@ -335,7 +335,7 @@ async def deaf(inn: Inn) -> Liner:
 
 
 def asks(liner: Liner) -> None:
-    """For a lot."""
+    """Send 500 questions with large answers."""
     liner.socket.transport.write(_frame(type="query", what="item_info", item="redstone") * 500)
 
 

@@ -1,4 +1,4 @@
-"""The life of today's public Python client, as it goes about it: what it reads, what it waits for, and when it ends."""
+"""The behaviour of today's public Python client: the fields that it reads, its waits, and its end."""
 
 import asyncio
 import json
@@ -14,10 +14,10 @@ from tests.server.visitors import LONG_S, PUBLIC, House, refused
 from tests.turned import SOON_S, run, until
 
 MAP_SIZE = 30
-"""It never looks at what a frame says of this when it asks for neighbours."""
+"""It ignores the size in a frame when it looks for neighbours."""
 OVER = refused(ENDED)
 REGISTER_S = 2.0
-"""It does not wait any longer for its uid."""
+"""How long it waits for its uid."""
 
 
 class Cell:
@@ -54,7 +54,7 @@ class User:
 
 
 class Client:
-    """Frames are queued as they come, and the newest is what counts."""
+    """It queues frames, and uses only the newest."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -88,7 +88,7 @@ class Client:
         return "err_msg" not in reply
 
     async def update_turn(self) -> bool:
-        """Waits for another turn than the last; False when it is another game."""
+        """Wait for a new turn; False if the frame is of another game."""
         while True:
             frame = await self._newest()
             if frame["info"]["game_id"] != self.first_game_id:
@@ -106,7 +106,7 @@ class Client:
         return frame
 
     def _frame(self, frame: dict[str, Any]) -> None:
-        """Everything in `info` becomes something of its own, so nothing in there may be called as it calls things."""
+        """It makes an attribute of each key of `info`, so no key may have the name of another attribute."""
         assert frame["info"]["game_version"] == 2
         for name, value in frame["info"].items():
             assert not hasattr(type(self), name) and name not in ("uid", "turn", "me", "users", "error", "cells"), name
@@ -120,7 +120,7 @@ class Client:
         self.error = frame["error"].get(str(self.uid), [])
 
     async def send(self, orders: list[str]) -> None:
-        """Waits for the reply as long as it takes, and only looks whether there is something wrong."""
+        """Send orders, and wait for the reply without a time limit."""
         self.replies.append(await self._ask({"action": "command", "cmd_list": orders}))
 
     async def _ask(self, message: dict[str, Any]) -> dict[str, Any]:
@@ -129,7 +129,7 @@ class Client:
         return reply
 
     def orders(self) -> list[str]:
-        """Takes what it can pay for, and builds on what it has."""
+        """Attack cells that it can pay for, and build on its own."""
         me, orders = self.users[self.uid], []
         energy, gold = me.energy, me.gold
         for cell in me.own:
@@ -156,7 +156,7 @@ class Client:
 
 
 DUEL = Config(options=Options(round_time=0.2, max_turn=25), first_round_time="full", max_player=2, finish_time=LONG_S)
-"""Played by the real clock, but for the time between two games."""
+"""Played by the real clock, except for the time between two games."""
 
 
 def test_it_plays_a_whole_game_and_ends_when_there_is_another() -> None:

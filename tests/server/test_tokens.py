@@ -1,4 +1,4 @@
-"""Tokens: what they can do, how long they hold, how many there are, and what ends with them."""
+"""Tokens: scopes, lifetimes, limits, and the connections that end with them."""
 
 import json
 from pathlib import Path
@@ -199,7 +199,7 @@ def test_tokens_hold_for_ever_where_the_host_says_so(tmp_path: Path) -> None:
 
 
 class Ahead:
-    """The time of day, which can be put forward by hand."""
+    """A clock for the time of day, which a test can set forward."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self._ahead_ms = 0

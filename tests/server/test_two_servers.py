@@ -51,7 +51,7 @@ class Server:
         return self._told.read_text()
 
     def status(self, path: str = "/ready") -> int | None:
-        """What it answers; None: it does not."""
+        """The status of its answer; None: it does not answer."""
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
         try:
             with opener.open(f"http://127.0.0.1:{self.port}{path}", timeout=30) as answer:
@@ -99,7 +99,7 @@ def start(tmp_path: Path) -> Iterator[Callable[..., Server]]:
 
 
 async def one_table(store: Store) -> str:
-    """That waits for an hour."""
+    """Add a table that waits for an hour."""
     id = await add(store)
     await store.change_match(id, waits_until_ms=now_ms() + 3_600_000)
     return id
@@ -109,7 +109,7 @@ async def one_table(store: Store) -> str:
 def test_of_two_servers_that_start_at_the_same_instant_one_is_refused(
     database: str, tmp_path: Path, start: Callable[..., Server]
 ) -> None:
-    """And admin commands work beside the other."""
+    """Admin commands work while the first server runs."""
     url = new_database() if database == "postgresql" else f"sqlite:///{tmp_path / 'arena.db'}"
     kept(url, one_table)
     two = [start(url), start(url)]
@@ -190,13 +190,13 @@ def test_a_server_that_loses_its_lock_of_postgresql_begins_again_unless_another_
 
 
 def _end_session(connection: "psycopg.Connection[Any]") -> None:
-    """Of who has the lock."""
+    """End the session that has the lock."""
     query = f"SELECT pg_terminate_backend(pid) FROM pg_locks WHERE classid = {SERVING} AND granted"
     connection.execute(query.encode())
 
 
 def _waits(connection: "psycopg.Connection[Any]") -> bool:
-    """Whether somebody waits for the lock."""
+    """Whether a session waits for the lock."""
     query = f"SELECT count(*) FROM pg_locks WHERE classid = {SERVING} AND NOT granted"
     row = connection.execute(query.encode()).fetchone()
     return row is not None and row[0] == 1

@@ -1,4 +1,4 @@
-"""Two things that happen in an unlucky order: whoever is in between is told what is true, and nobody is forgotten."""
+"""Races: two things happen in an unlucky order, and each client still gets the right message."""
 
 import asyncio
 import json
@@ -46,7 +46,7 @@ def house(tmp_path: Path) -> House:
 
 
 class Gate:
-    """A call of the store that is answered when we say so."""
+    """A call of the store that waits until the test lets it go on."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, store: Store, what: str) -> None:
         self.is_asked, self.opens = asyncio.Event(), asyncio.Event()
@@ -447,7 +447,7 @@ KNOWN = Token(1, Account(1, "somebody", None, False, 0), frozenset({"play"}), "g
 
 
 class Strangers(Guests):
-    """Gives random tokens, which do not outlive the server. We say whether it keeps a seat for somebody."""
+    """Gives random tokens, which end with the server. The test sets whether a seat is kept."""
 
     is_kept = False
 
@@ -474,7 +474,7 @@ class Strangers(Guests):
 
 
 class SlowRegistry(Strangers):
-    """Knows everybody, after a while."""
+    """Accepts every token, after a delay."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -21,7 +21,7 @@ from tests.turned import run, settle, turn, until
 
 
 async def told(line: ClientConnection) -> list[dict[str, Any]]:
-    """All that is said until the end."""
+    """All messages until the end."""
     heard: list[dict[str, Any]] = []
     try:
         async with asyncio.timeout(60):
@@ -44,7 +44,7 @@ async def streamed(hall: Hall, path: str, token: str | None = None) -> list[dict
 
 
 async def play(seat: Seat) -> None:
-    """First choices to the end."""
+    """Play the first choice to the end."""
     while True:
         message = json.loads(await asyncio.wait_for(seat.line.recv(), 60))
         if message["type"] == "ask":

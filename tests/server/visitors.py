@@ -53,18 +53,18 @@ PUBLIC = "/gameroom/public"
 BOTH = (ROOT, PUBLIC)
 both = pytest.mark.parametrize("where", BOTH, ids=("root", "room"))
 LONG_S = 60.0
-"""A round, and whatever else has a time: nothing happens by itself while a test runs, but when its clock is turned."""
+"""The length of a round and of pauses: nothing happens during a test until it turns the clock."""
 
 NOT_JOINED = "You need to join the game first"
 WORD = "open sesame"
-"""The password of whoever runs the server, if that has one."""
+"""The password of the administrator of the server."""
 
 SLOW = Config(options=Options(round_time=LONG_S, max_turn=3), first_round_time="never", finish_time=LONG_S)
-"""Waits to be started, has three rounds, and then another game."""
+"""The game waits for a start, has three rounds, and is followed by another one."""
 
 
 def room(**fields: Any) -> Config:
-    """The same, but for this."""
+    """The same config with these fields changed."""
     rules = {name: value for name, value in fields.items() if name in Options.__struct_fields__}
     others = {name: value for name, value in fields.items() if name not in rules}
     return replace(SLOW, options=replace(SLOW.options, **rules), **others)
@@ -77,7 +77,7 @@ class Actor:
         self.connection = connection
 
     async def ask(self, message: str | bytes) -> dict[str, Any]:
-        """The one reply to one message."""
+        """Send a message and return the reply."""
         await self.connection.send(message)
         return await self.reply()
 
@@ -100,13 +100,13 @@ class Viewer:
         self.connection = connection
 
     async def frame(self) -> dict[str, Any]:
-        """The next that comes."""
+        """The next frame."""
         async with asyncio.timeout(SOON_S):
             said: dict[str, Any] = json.loads(await self.connection.recv())
         return said
 
     async def until(self, holds: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
-        """The next of which this holds."""
+        """The next frame that has this property."""
         while not holds(frame := await self.frame()):
             pass
         return frame
@@ -115,7 +115,7 @@ class Viewer:
         return await self.until(lambda frame: frame["turn"] == turn)
 
     async def shows_nothing(self) -> bool:
-        """Whether no frame comes for a moment."""
+        """Whether no frame arrives for a moment."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(0.1):
                 await self.connection.recv()
@@ -124,7 +124,7 @@ class Viewer:
 
 
 class Log(logging.Handler):
-    """What was complained about."""
+    """All log entries of warnings and errors."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -135,14 +135,14 @@ class Log(logging.Handler):
 
 
 class House:
-    """Where the rooms are. When a test leaves it, nothing may have been logged, and nobody may be left behind."""
+    """A server with rooms. At its end, nothing may have been logged, and no client may be connected."""
 
     rooms: Rooms
     port: int
     store: Store
     arena: Arena
     connections: int = CONNECTIONS
-    """How many there may be."""
+    """The limit on connections."""
 
     def __init__(
         self,
@@ -157,7 +157,7 @@ class House:
         self._tries = tries
         self._bots = bots
         self.records: list[list[bytes]] = []
-        """Of all matches, in the order in which they began."""
+        """The lines of all matches, in the order in which they began."""
         self.new_log: Callable[[list[bytes]], ImmediateLog] = MemoryLog
         self.ended: list[Match[Any]] = []
         self.failures: asyncio.Queue[Exception | None] = asyncio.Queue()
@@ -244,7 +244,7 @@ class House:
             return await client.request(method, f"http://127.0.0.1:{self.port}{path}", **more)
 
     async def post(self, path: str, **said: Any) -> dict[str, Any]:
-        """What is answered to a call; errors are answers too."""
+        """The answer to an HTTP call, also if it is an error."""
         response = await self.call("POST", path, json=said)
         assert response.status_code == 200, response.text
         answer: dict[str, Any] = response.json()
@@ -274,14 +274,14 @@ class House:
         assert await self.game(name).settled(), "the round is stored, whatever happens now"
 
     async def round(self, name: str = "public") -> None:
-        """Let the time of a round pass."""
+        """Turn the clock by the length of a round."""
         game, before = self.game(name), self.game(name).state.turn
         turn(LONG_S)
         await until(lambda: game.state.turn > before)
         assert await game.settled()
 
     async def next_game(self, name: str = "public") -> RoomGame:
-        """Let the time after the end pass."""
+        """Turn the clock by the pause after the game."""
         before = self.game(name)
         await until(lambda: before.match.end is not None)
         while self.game(name) is before:  # that time begins only when nobody has anything to do with the old one
@@ -292,17 +292,17 @@ class House:
         return self.game(name)
 
     def holds(self, number: int) -> bool:
-        """Whether the record of a match is whole, and every line of it true."""
+        """Whether the transcript of a match is complete and verifies."""
         return verify(b"".join(line + b"\n" for line in self.records[number]), game).holds == "yes"
 
 
 def served(config: Config = SLOW, **more: Any) -> House:
-    """Where somebody may start, restart and delete rooms."""
+    """A server with a password for starting, restarting and deleting rooms."""
     return House(config, admin_password=WORD, **more)
 
 
 async def closed(client: ClientConnection) -> int | None:
-    """The code with which it is closed, whatever comes before."""
+    """The code in the close frame."""
     with contextlib.suppress(ConnectionClosed):
         async with asyncio.timeout(SOON_S):
             while True:

@@ -13,7 +13,7 @@ from parlour.store.tokens import ParentEnded, PasswordChanged, TooManyTokens
 from tests.store.stored import add, executed, kept
 
 FAR = 2**50
-"""A time that nobody will see."""
+"""A time in the far future."""
 
 
 # Names
@@ -61,7 +61,7 @@ TOKEN = text(
 
 
 def before_the_keys(url: str, *names: str) -> None:
-    """A store as it was before accounts were compared by how they look, with these accounts."""
+    """A store of the release before the skeletons of names, with these accounts."""
     parsed = with_driver(url)
     driver = "postgresql+psycopg" if parsed.get_backend_name() == "postgresql" else "sqlite"
     engine = create_engine(parsed.set(drivername=driver))
@@ -301,7 +301,7 @@ def test_the_name_of_a_deleted_account_is_free_again_unless_a_match_shows_it(url
 
 
 def test_banned_guests_are_not_forgotten(url: str) -> None:
-    """Or another account might get their number."""
+    """Otherwise another account might get their number."""
 
     async def work(store: Store) -> None:
         guests = [await store.add_account(name, None) for name in ("one", "two")]

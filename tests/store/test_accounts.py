@@ -1,4 +1,4 @@
-"""Accounts and tokens: a name is somebody's once, and of a token its hash is all that is kept."""
+"""Accounts and tokens: names are unique, and of a token only the hash is stored."""
 
 import asyncio
 

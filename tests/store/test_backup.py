@@ -16,7 +16,7 @@ TABLES = 4
 
 
 async def begun(hall: Hall, token: str, number: int) -> str:
-    """A match in which the one with the token has made so many moves."""
+    """A match in which the owner of the token has made so many moves."""
     table: str = (await hall.table(token, "forsale", "open", "random", "random", limit_s=600))["table"]["id"]
     async with hall.connect(f"/play/forsale/{table}") as line:
         seat = Seat(line)

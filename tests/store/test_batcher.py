@@ -140,7 +140,7 @@ def test_batches_of_one_match_are_kept_in_order(url: str) -> None:
 
 
 def test_after_a_refused_batch_the_next_of_its_match_is_refused_too(url: str) -> None:
-    """Or there would be a gap."""
+    """Otherwise the lines would have a gap."""
 
     async def work(store: Store) -> None:
         bad, good = await running(store), await running(store)

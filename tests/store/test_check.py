@@ -29,7 +29,7 @@ async def wrong_with(store: Store, id: str) -> list[str]:
 
 
 async def change(store: Store, *statements: Executable) -> None:
-    """Past the guards, as somebody with a hand in the file would."""
+    """Change the database without its triggers, as an intruder could."""
     names = await store._database.values(text("SELECT name FROM sqlite_master WHERE type = 'trigger'"))
     await executed(store, *(text(f"DROP TRIGGER {name}") for name in names), *statements)
 

@@ -23,7 +23,7 @@ async def seats(hall: Hall, id: str) -> list[str | None]:
 
 
 def test_a_guest_who_was_waiting_when_the_server_went_makes_room(tmp_path: Path) -> None:
-    """It has not been told yet how to come back; a player with an account keeps the seat."""
+    """The guest was not told its token yet; a player with an account keeps the seat."""
 
     async def evening() -> None:
         house = House(tmp_path)
@@ -70,7 +70,7 @@ def test_a_match_that_nobody_was_told_of_is_a_table_again(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("nth", [1, 2, 7])
 def test_a_match_goes_on_after_the_store_has_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nth: int) -> None:
-    """Nobody was told of what was not kept, so all come back to where they were."""
+    """No client was told of lines that were not stored, so all resume from the stored position."""
     monkeypatch.setattr("parlour.tables.retries.AGAIN_S", (0.1,))
 
     async def evening() -> None:

@@ -1,4 +1,4 @@
-"""Rooms: each with the game that is played in it, and who is about to join that."""
+"""Stored rooms: each with its running game, and the seats that are about to join it."""
 
 import pytest
 from msgspec.structs import replace

@@ -60,7 +60,7 @@ def test_every_pair_of_the_data_is_alike() -> None:
 
 
 def test_letters_of_the_alphabet_are_all_different() -> None:
-    """Or the data was read wrongly: but for l, I and 1, and for o, O and 0, nothing here looks alike."""
+    """Except for l, I and 1, and for o, O and 0, no two of these characters look alike."""
     letters = "abcdefghijklmnopqrstuvwxyz23456789"
     assert len({skeleton(letter) for letter in letters}) == len(letters)
 

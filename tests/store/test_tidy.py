@@ -1,4 +1,4 @@
-"""Housekeeping: guests who came long ago and never had a seat are forgotten, and nobody else is."""
+"""Housekeeping: old guests that never had a seat are deleted, and no other account is."""
 
 import asyncio
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from tests.store.stored import add, executed, kept, scalar
 
 
 async def aged(store: Store, account: Account, days: float) -> Account:
-    """As if it, and its tokens, had come so long ago."""
+    """Make an account and its tokens this old."""
     ms = now_ms() - round(days * DAY_MS)
     old = update(accounts).where(accounts.c.id == account.id).values(created_ms=ms)
     await executed(store, old, update(tokens).where(tokens.c.account == account.id).values(created_ms=ms))
@@ -149,7 +149,7 @@ def test_who_sits_down_meanwhile_stays(url: str) -> None:
 
 
 def test_who_sits_down_at_the_same_moment_sits_or_is_gone(url: str) -> None:
-    """But nobody has a seat who is not there."""
+    """No deleted guest has a seat."""
 
     async def work(store: Store) -> None:
         table = await add(store, *(StoredSeat(seat, "open", "", None, None, "") for seat in range(30)))
