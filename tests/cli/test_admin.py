@@ -128,7 +128,7 @@ def test_a_token_for_less(url: str) -> None:
     assert found is not None and found.scopes == {"play"}
 
 
-def test_who_is_no_administrator_gets_no_token_of_one(url: str) -> None:
+def test_an_account_without_rights_gets_no_token_of_an_administrator(url: str) -> None:
     kept(url, lambda store: store.add_account("bob", None))
     found = token(url, parlour("admin", "token", "bob", "--store", url).stdout.strip())
     assert found is not None and found.scopes == {"play", "host", "account"}

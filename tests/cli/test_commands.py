@@ -338,7 +338,7 @@ def test_faults_are_shown_with_their_cost_and_a_dead_child_with_its_complaint(tm
     assert (tmp_path / "complaints" / "seat-1.txt").read_text() == "out of ideas\n"
 
 
-def test_who_did_not_stay_is_counted(tmp_path: Path) -> None:
+def test_departures_are_counted(tmp_path: Path) -> None:
     (tmp_path / "dead.sh").write_text("exit 4\n")
     words = ("match", "forsale", "exec+forsale:sh dead.sh", "random", "random")
     result = json.loads(here(*words, "--json", cwd=tmp_path).stdout)

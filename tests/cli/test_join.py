@@ -262,7 +262,7 @@ def test_it_shows_how_it_is_used() -> None:
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_who_is_told_to_leave_leaves_no_command_behind(
+def test_a_client_that_is_told_to_leave_leaves_no_command_behind(
     arena: Served, host: str, tmp_path: Path, number: int, code: int
 ) -> None:
     (tmp_path / "gated.py").write_text(GATED)

@@ -90,7 +90,7 @@ def test_an_answer_that_was_lost_is_sent_again_and_nobody_is_asked_twice() -> No
     assert heard[0] == heard[1] and heard[0]["type"] == "answer"
 
 
-def test_who_thinks_while_the_connection_is_lost_answers_over_the_next_one() -> None:
+def test_a_client_that_thinks_while_the_connection_is_lost_answers_over_the_next_one() -> None:
     table, bot, heard = Opening(), Counting(), []
     bot.may_answer.clear()
 
@@ -124,7 +124,7 @@ def test_another_attempt_is_another_question() -> None:
 
 
 @pytest.mark.parametrize("code", ["parked", "closing", "idle", "silent", "too_many", "begun", "store_failed"])
-def test_who_is_told_to_come_back_comes_back(code: str) -> None:
+def test_a_client_that_is_told_to_come_back_comes_back(code: str) -> None:
     table, bot = Opening(), Counting()
 
     async def first(line: Line) -> None:
@@ -137,7 +137,7 @@ def test_who_is_told_to_come_back_comes_back(code: str) -> None:
     assert fake.came == 2
 
 
-def test_who_is_told_to_go_goes_and_says_why() -> None:
+def test_a_client_that_is_told_to_go_goes_and_says_why() -> None:
     async def dropped(line: Line) -> None:
         await line.say('{"type":"error","code":"dropped","words":"the others did not come in time"}')
 

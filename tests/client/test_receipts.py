@@ -460,7 +460,7 @@ def test_another_process_goes_on_with_the_receipt(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("folder", [False, True])
-def test_who_comes_back_after_the_end_gets_the_signature_for_the_receipt(tmp_path: Path, folder: bool) -> None:
+def test_a_client_that_returns_after_the_end_gets_the_signature_for_the_receipt(tmp_path: Path, folder: bool) -> None:
     async def work(hall: Hall) -> None:
         token, path = await hall.account("ada"), tmp_path / "mine"
         table = await broken_off(hall, token, path)
@@ -497,7 +497,7 @@ def test_a_salt_given_over_http_is_in_the_receipt(tmp_path: Path) -> None:
     evening(House(tmp_path, log="off"), work)
 
 
-def test_the_salt_in_hello_counts_for_who_has_taken_a_seat_before(tmp_path: Path) -> None:
+def test_the_salt_in_hello_counts_for_a_client_that_has_taken_a_seat_before(tmp_path: Path) -> None:
     async def work(hall: Hall) -> None:
         token, path = await hall.account("ada"), tmp_path / "mine"
         table = await hall.table(token, "forsale", "open", "invited", "random")

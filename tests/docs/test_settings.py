@@ -109,7 +109,7 @@ def test_every_setting_on_the_page_of_limits_is_one() -> None:
 # Tables of the arena's own page
 
 
-def test_who_takes_the_seats_that_are_left() -> None:
+def test_the_bots_that_take_free_seats() -> None:
     listed = {row[0]: row for row in rows(page("arena.md").partition("## Quick matches")[2].partition("\n## ")[0])}
     for name in names():
         row, rules = listed[rules_title(name)], game(name)

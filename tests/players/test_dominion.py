@@ -79,7 +79,7 @@ def test_a_good_bot_plays_to_the_end_without_a_fault(table: Table) -> None:
     assert any(notice.__class__.__name__ == "Discarded" for notice in table.notices), "it was never attacked"
 
 
-def test_the_other_shape_goes_to_who_asks_for_it(table: Table) -> None:
+def test_the_other_shape_goes_to_a_client_that_asks_for_it(table: Table) -> None:
     listens = """
 def turn(message):
     assert "cards_gained" not in message
@@ -133,11 +133,11 @@ def test_a_later_version_is_welcome_and_so_is_a_text(table: Table, version: str)
     assert left(table, bot(f"\ndef name(message):\n    named(message, version={version})\n")) == {}
 
 
-def test_who_says_no_name_forfeits_and_the_match_goes_on(table: Table) -> None:
+def test_a_client_that_says_no_name_forfeits_and_the_match_goes_on(table: Table) -> None:
     assert left(table, bot("\ndef name(message):\n    pass\n"), handshake_s=0.5) == {0: "silent"}
 
 
-def test_who_dies_before_its_name_forfeits(table: Table) -> None:
+def test_a_client_that_dies_before_its_name_forfeits(table: Table) -> None:
     assert left(table, "sys.exit(3)") == {0: "dead"}
 
 
@@ -191,7 +191,7 @@ def test_silence_on_ones_own_turn_forfeits(table: Table) -> None:
     assert left(table, bot("\ndef turn(message):\n    pass\n"), limit_ms=300) == {0: "silent"}
 
 
-def test_who_dies_in_mid_match_forfeits(table: Table) -> None:
+def test_a_client_that_dies_in_mid_match_forfeits(table: Table) -> None:
     assert left(table, bot("\ndef turn(message):\n    os._exit(1)\n")) == {0: "dead"}
 
 

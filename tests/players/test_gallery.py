@@ -195,7 +195,7 @@ class Moving(Course):
             self.line.say("PASS")
 
 
-def test_who_comes_late_begins_with_the_last_that_was_told() -> None:
+def test_a_client_that_comes_late_begins_with_the_last_that_was_told() -> None:
     async def work(here: Onlookers) -> None:
         early = await Onlooker(here.observe).sit()
         thinker = Thinking("thinker")
@@ -243,7 +243,7 @@ def test_removals_are_told() -> None:
     evening(work)
 
 
-def test_who_talks_is_let_go() -> None:
+def test_a_client_that_talks_is_let_go() -> None:
     async def work(here: Onlookers) -> None:
         quiet = await Onlooker(here.observe).sit()
         for said in (b"hello\n", b"{}\n", b"\n", b"x" * 70_000 + b"\n", b"\n" * 5000, b"x" * 3_000_000):

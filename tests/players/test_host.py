@@ -112,7 +112,7 @@ def test_bad_names_slow_names_and_no_names_harm_nobody() -> None:
     run(evening())
 
 
-def test_who_leaves_before_the_table_is_full_frees_the_seat() -> None:
+def test_a_client_that_leaves_before_the_table_is_full_frees_the_seat() -> None:
     async def evening() -> None:
         room = Room(2)
         async with room.open() as port:
@@ -127,7 +127,7 @@ def test_who_leaves_before_the_table_is_full_frees_the_seat() -> None:
     run(evening())
 
 
-def test_who_hangs_up_in_the_middle_is_played_for() -> None:
+def test_a_client_that_hangs_up_in_the_middle_is_played_for() -> None:
     async def evening() -> None:
         room = Room(2)
         async with room.open() as port:

@@ -54,7 +54,7 @@ def test_without_a_second_player_there_is_no_game_after_the_second_period() -> N
     evening(Room(range(2, 7)), work)
 
 
-def test_who_comes_in_the_second_period_plays_at_its_end() -> None:
+def test_a_client_that_comes_in_the_second_period_plays_at_its_end() -> None:
     async def work(room: Room) -> None:
         playing = asyncio.create_task(room.play())
         first = await room.enter(Passing("first"))
@@ -232,7 +232,7 @@ def test_so_many_may_wait_and_no_more() -> None:
     evening(Room(range(2, 3), start=TWO), work)
 
 
-def test_who_has_stopped_waiting_takes_no_place_in_the_line() -> None:
+def test_a_client_that_has_stopped_waiting_takes_no_place_in_the_line() -> None:
     async def work(room: Room) -> None:
         await occupied(room)
         for _ in range(MOST_QUEUED + 3):
@@ -245,7 +245,7 @@ def test_who_has_stopped_waiting_takes_no_place_in_the_line() -> None:
 
 
 @pytest.mark.parametrize("said", [b'"void"', b"{}", b"junk ", b'{"type":"RESPONSE"}'])
-def test_who_talks_in_the_line_is_let_go(said: bytes) -> None:
+def test_a_client_that_talks_in_the_line_is_let_go(said: bytes) -> None:
     async def work(room: Room) -> None:
         thinker = await occupied(room)
         waiting = Line(await connect(room.source_port))
@@ -259,7 +259,7 @@ def test_who_talks_in_the_line_is_let_go(said: bytes) -> None:
 
 
 @pytest.mark.parametrize("goes", ["hang up", "reset"])
-def test_who_leaves_before_the_start_has_withdrawn(goes: str) -> None:
+def test_a_client_that_leaves_before_the_start_has_withdrawn(goes: str) -> None:
     async def work(room: Room) -> Signed | None:
         playing = asyncio.create_task(room.play())
         for quitter in (Course("quitter"), Source()):

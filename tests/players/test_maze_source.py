@@ -259,7 +259,7 @@ def test_no_state_update_comes_before_the_game_has_started() -> None:
     assert source.kinds()[:2] == ["Registration", "GameStart"]
 
 
-def test_who_is_removed_is_told_nothing_more() -> None:
+def test_a_client_that_is_removed_is_told_nothing_more() -> None:
     outcome = game_with(Source("RequestAction", b"junk "))
     outcome.ended_well()
     assert outcome.bad.kinds()[-1] == "RequestAction"

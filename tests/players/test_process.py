@@ -238,7 +238,7 @@ def test_a_child_that_is_no_longer_waited_for_is_killed_at_once() -> None:
         ("time.sleep(600)", "did not introduce itself within 0.3 s"),
     ],
 )
-def test_who_does_not_introduce_itself_does_not_play(table: Table, code: str, why: str) -> None:
+def test_a_client_that_does_not_introduce_itself_does_not_play(table: Table, code: str, why: str) -> None:
     before = processes()
     with pytest.raises(CannotPlay, match=why):
         table.play(code, handshake_s=0.3 if "sleep" in code else 30.0, stays="sleep" in code)

@@ -122,7 +122,7 @@ def test_a_seat_is_kept_for_two_minutes_unless_the_host_says_otherwise() -> None
     run(work, return_s=1000.0)
 
 
-def test_who_is_back_in_time_has_not_left() -> None:
+def test_a_client_that_is_back_in_time_has_not_left() -> None:
     async def work(room: Room) -> None:
         ada, bob = await room.begun()
         for _ in range(3):
@@ -139,7 +139,7 @@ def test_who_is_back_in_time_has_not_left() -> None:
 
 
 @pytest.mark.parametrize("why", ["flood", "talks"])
-def test_who_is_thrown_out_has_left_at_once(why: str) -> None:
+def test_a_client_that_is_thrown_out_has_left_at_once(why: str) -> None:
     async def work(room: Room) -> None:
         ada, bob = await room.begun()
         ada.drop(why)
@@ -263,7 +263,7 @@ def seated(**more: Any) -> tuple[Wire, RemotePlayer, list[Any]]:
     return wire, player, posted(player, new_match(TRADECRAFT, 2, Limits(1000), **more))
 
 
-def test_who_is_lost_is_told_to_who_keeps_the_seat_and_to_nobody_else() -> None:
+def test_a_lost_connection_is_told_to_the_keeper_of_the_seat_alone() -> None:
     wire, player, said = seated()
     lost: list[bool] = []
     player.lost = lambda: lost.append(True)
@@ -278,7 +278,7 @@ def test_without_anybody_who_keeps_the_seat_it_is_left() -> None:
     assert said == [Leave(0, "dead")]
 
 
-def test_who_is_replaced_has_not_left_even_if_it_never_sat() -> None:
+def test_a_client_that_is_replaced_has_not_left_even_if_it_never_sat() -> None:
     wire, player, said = seated()
     player.lost = lambda: said.append("lost")
     player.on_replaced()
@@ -301,7 +301,7 @@ def test_what_is_asked_again_changes_nothing() -> None:
     assert (match.head, match.due()) == (head, due) and match.open[0].n == first.n
 
 
-def test_who_has_left_is_not_asked_again() -> None:
+def test_a_client_that_has_left_is_not_asked_again() -> None:
     match = new_match(TRADECRAFT, 3)
     match.begin(0.0)
     match.table(Leave(1, "quit"), 0.0)
@@ -315,7 +315,7 @@ class Silent(Scripted):
         pass
 
 
-def test_who_is_put_into_a_seat_is_told_where_it_is_and_what_it_is_asked_under_the_same_number() -> None:
+def test_a_client_that_is_put_into_a_seat_is_told_where_it_is_and_what_it_is_asked_under_the_same_number() -> None:
     async def work() -> None:
         players = [Silent(), Silent(), Silent()]
         match = new_match(limits=Limits(60_000))
@@ -341,7 +341,7 @@ def test_who_is_put_into_a_seat_is_told_where_it_is_and_what_it_is_asked_under_t
     turned.run(work())
 
 
-def test_who_comes_too_late_to_a_shell_is_told_of_the_end_and_breaks_nothing() -> None:
+def test_a_client_that_comes_too_late_to_a_shell_is_told_of_the_end_and_breaks_nothing() -> None:
     async def work() -> None:
         match = new_match()
         shell = Shell(match, [Scripted() for _ in range(3)])
@@ -377,7 +377,7 @@ def test_a_record_with_comings_and_goings_is_true() -> None:
     run(work, return_s=150.0)
 
 
-def test_local_bots_play_on_with_who_comes_back() -> None:
+def test_local_bots_play_on_with_a_client_that_comes_back() -> None:
     async def work(room: Room) -> None:
         ada = room.comes(username="ada")
         await until(lambda: ada.told("start_proposal"))

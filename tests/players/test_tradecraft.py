@@ -245,20 +245,20 @@ def test_what_is_said_after_the_end_does_no_harm(table: Table) -> None:
     assert isinstance(played.end, Result) and not played.match.gone
 
 
-def test_who_never_answers_is_answered_for(table: Table) -> None:
+def test_a_client_that_never_answers_is_answered_for(table: Table) -> None:
     silent = "def my_turn(message): pass\ndef proposed(message): pass\ndef craft(message): pass\n"
     played = play(table, "\n" + silent, short(1), limit_ms=400)
     assert isinstance(played.end, Result) and not played.match.gone
     assert table.faults() == [("late", "late")] * 2 and costs(table) == [Forgo(), Done()]
 
 
-def test_who_dies_is_answered_for_and_loses(table: Table) -> None:
+def test_a_client_that_dies_is_answered_for_and_loses(table: Table) -> None:
     table.bots = ["random", "random"]
     played = play(table, "\ndef craft(message):\n    os._exit(1)\n", short(3, 3))
     assert played.match.gone == {0: "dead"} and played.end == Result((0, 0, 0), (4, 2, 2))
 
 
-def test_who_dies_at_once_too(table: Table) -> None:
+def test_a_client_that_dies_at_once_too(table: Table) -> None:
     played = table.play("sys.exit(3)", "+tradecraft", start=short())
     assert played.match.gone == {0: "dead"} and isinstance(played.end, Result)
 
@@ -370,7 +370,7 @@ def test_two_of_the_same_name_are_told_apart() -> None:
 
 
 @pytest.mark.parametrize("first", ['{"type": "propose"}', "hello", '{"type": "login", "username": ""}', "x" * 70_000])
-def test_who_does_not_log_in_is_sent_away(first: str) -> None:
+def test_a_client_that_does_not_log_in_is_sent_away(first: str) -> None:
     async def evening() -> None:
         room = Evening(1, short(), ["random"])
         async with room.open() as port:
@@ -404,7 +404,7 @@ def test_whoever_is_silent_is_answered_for_when_time_is_up() -> None:
     run(evening())
 
 
-def test_who_loses_the_connection_comes_back_with_the_token_and_is_told_what_was_missed() -> None:
+def test_a_client_that_loses_the_connection_comes_back_with_the_token_and_is_told_what_was_missed() -> None:
     async def evening() -> None:
         room = Evening(2, short(1))
         async with room.open() as port:
@@ -447,7 +447,7 @@ def test_a_name_alone_does_not_bring_back_a_seat() -> None:
     run(evening())
 
 
-def test_who_stays_away_has_left() -> None:
+def test_a_client_that_stays_away_has_left() -> None:
     async def evening() -> None:
         room = Evening(2, short(1))
         async with room.open() as port:

@@ -112,7 +112,7 @@ def test_a_resume_opens_the_same_asks_under_the_same_numbers_with_the_same_fault
 # Faults
 
 
-def test_who_is_not_asked_is_answered_and_pays_nothing() -> None:
+def test_a_player_that_is_not_asked_is_answered_and_pays_nothing() -> None:
     match = opened()
     match.begin(0.0)
     out = match.answer(1, Bid(5), 0.0)

@@ -112,7 +112,7 @@ def test_if_lines_cannot_be_kept_nobody_is_told() -> None:
     assert again.records == 5 and again.head != match.head
 
 
-def test_who_looks_at_the_table_sees_nothing_that_could_still_be_lost() -> None:
+def test_a_player_that_looks_at_the_table_sees_nothing_that_could_still_be_lost() -> None:
     """The same holds if there are more writes in the meantime."""
     kept: list[bytes] = []
     seen: list[int] = []
@@ -184,14 +184,14 @@ async def _comes_back(at: str) -> Scripted:
 
 
 @pytest.mark.parametrize("at", ["meanwhile", "after"])
-def test_who_comes_back_at_the_very_end_is_told_of_it(at: str) -> None:
+def test_a_player_that_comes_back_at_the_very_end_is_told_of_it(at: str) -> None:
     back = turned.run(_comes_back(at))
     assert back.place is not None
     (over,) = back.log
     assert isinstance(over, Over) and over.record == "kept"
 
 
-def test_who_comes_back_to_an_end_that_was_not_kept_is_not_told_of_it() -> None:
+def test_a_player_that_comes_back_to_an_end_that_was_not_kept_is_not_told_of_it() -> None:
     assert not turned.run(_comes_back("lost")).log
 
 
@@ -279,7 +279,7 @@ def test_a_player_may_leave() -> None:
     assert set(match.gone) == {0}
 
 
-def test_questions_are_answered_to_who_asked() -> None:
+def test_questions_are_answered_to_a_player_that_asked() -> None:
     class Curious(Scripted):
         def decide(self, asked: Asked, post: Post) -> None:
             post(Question(7, lotto.HowOften()), None)

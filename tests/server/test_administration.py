@@ -102,7 +102,7 @@ def test_a_banned_account_is_let_go_and_not_let_in(house: House, ban: Do) -> Non
     evening(house, work)
 
 
-def test_who_is_not_banned_any_more_comes_in_with_the_same_token(house: House) -> None:
+def test_a_client_that_is_not_banned_any_more_comes_in_with_the_same_token(house: House) -> None:
     async def work(hall: Hall) -> None:
         ada, admin = await hall.account("ada"), await hall.admin()
         path = f"/accounts/{await hall.id(ada)}/ban"

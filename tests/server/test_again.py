@@ -97,7 +97,7 @@ def test_a_bot_is_asked_again_and_whatever_it_says_nothing_is_lost(
     evening(House(tmp_path), work)
 
 
-def test_who_may_ask_again_and_when(tmp_path: Path) -> None:
+def test_when_a_bot_may_be_asked_again(tmp_path: Path) -> None:
     async def work(hall: Hall) -> None:
         async with replay(hall) as it:
             path, eve, admin = f"/matches/{it.match}/again", await hall.account("eve"), await hall.admin()

@@ -240,7 +240,7 @@ def test_a_seat_taken_over_http_states_facts_for_the_header(house: House) -> Non
     evening(house, work)
 
 
-def test_who_sits_at_a_table_is_seen_by_name_only(house: House) -> None:
+def test_a_client_that_sits_at_a_table_is_seen_by_name_only(house: House) -> None:
     async def work(hall: Hall) -> None:
         token = await hall.account("ada")
         table = (await hall.table(token, "forsale", "open", "invited", "random"))["table"]["id"]

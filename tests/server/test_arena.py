@@ -41,7 +41,7 @@ def bot(name: str, of: str = "forsale") -> Any:
 
 
 @pytest.mark.parametrize("name", ["forsale", "dominion", "maze", "tradecraft"])
-def test_who_looks_for_a_match_finds_one(tmp_path: Path, name: str) -> None:
+def test_a_client_that_looks_for_a_match_finds_one(tmp_path: Path, name: str) -> None:
     few = max(2, (game(name).hosting.served or game(name).rules.seats)[0])
 
     async def work(hall: Hall) -> None:
@@ -104,7 +104,7 @@ def test_a_table_that_nobody_comes_to_is_dropped(house: House) -> None:
     evening(house, work)
 
 
-def test_who_has_come_in_time_plays_if_they_are_enough(house: House) -> None:
+def test_a_client_that_has_come_in_time_plays_if_they_are_enough(house: House) -> None:
     async def work(hall: Hall) -> None:
         token = await hall.account("host")
         seats = ("open", "open", "random", "random")
@@ -219,7 +219,7 @@ def test_two_programs_with_one_token_do_not_take_the_seat_from_each_other_for_ev
     evening(house, work)
 
 
-def test_who_comes_back_after_the_end_hears_how_it_came_out(house: House) -> None:
+def test_a_client_that_comes_back_after_the_end_hears_how_it_came_out(house: House) -> None:
     async def work(hall: Hall) -> None:
         token = await hall.account("host")
         table = (await hall.table(token, "forsale", "minimum", "random", "random"))["table"]["id"]

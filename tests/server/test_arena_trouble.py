@@ -262,7 +262,7 @@ def test_a_table_that_is_dropped_while_the_store_fails_is_so_when_it_does_not(ho
     evening(house, work)
 
 
-def test_who_comes_back_while_the_store_fails_is_told(house: House) -> None:
+def test_a_client_that_comes_back_while_the_store_fails_is_told(house: House) -> None:
     async def work(hall: Hall) -> None:
         with failing(hall.store, "token"):
             async with hall.connect("/ws/tradecraft") as line:
@@ -274,7 +274,7 @@ def test_who_comes_back_while_the_store_fails_is_told(house: House) -> None:
     evening(house, work)
 
 
-def test_who_stays_for_the_next_match_while_the_store_fails_is_told(house: House) -> None:
+def test_a_client_that_stays_for_the_next_match_while_the_store_fails_is_told(house: House) -> None:
     async def work(hall: Hall) -> None:
         await hall.account("ada")
         line, arena = Line(), hall.serving.arena
@@ -320,7 +320,7 @@ def test_a_command_that_the_host_has_no_more_is_nobody_and_its_match_goes_on(tmp
 # At the same moment
 
 
-def test_who_comes_to_its_seat_while_the_match_begins_has_it(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_that_connects_while_the_match_begins_is_seated(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     async def work(hall: Hall) -> None:
         ada, bob = await hall.account("ada"), await hall.account("bob")
         table = (await hall.table(ada, "forsale", "open", "open", "random"))["table"]["id"]
@@ -372,7 +372,7 @@ class SlowEnd:
 
 
 @pytest.mark.parametrize("when", ["while the end is kept", "when all is over"])
-def test_who_says_its_name_too_late_hears_of_the_end(house: House, monkeypatch: pytest.MonkeyPatch, when: str) -> None:
+def test_a_late_introduction_is_told_of_the_end(house: House, monkeypatch: pytest.MonkeyPatch, when: str) -> None:
     async def work(hall: Hall) -> None:
         ada = await hall.account("ada")
         table = (await hall.table(ada, "forsale", "open", "random", "random"))["table"]["id"]

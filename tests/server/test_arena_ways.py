@@ -87,7 +87,7 @@ def test_bots_take_the_seats_that_nobody_came_for(house: House, name: str) -> No
     evening(house, work)
 
 
-def test_a_table_waits_for_who_is_just_saying_its_name(house: House) -> None:
+def test_a_table_waits_for_a_client_that_is_just_saying_its_name(house: House) -> None:
     async def work(hall: Hall) -> None:
         async with hall.connect("/play/forsale") as first, hall.connect("/play/forsale") as second:
             await Seat(first).hello("first")
@@ -117,7 +117,7 @@ def test_a_quick_table_that_nobody_stays_at_is_dropped(house: House) -> None:
     evening(house, work)
 
 
-def test_who_looks_for_a_match_does_not_wait_longer_at_a_hosts_table(house: House) -> None:
+def test_a_client_that_looks_for_a_match_does_not_wait_longer_at_a_hosts_table(house: House) -> None:
     async def work(hall: Hall) -> None:
         token = await hall.account("host")
         table = (await hall.table(token, "forsale", *["open"] * 6, quick=True, wait_s=86400))["table"]["id"]
@@ -145,7 +145,7 @@ def test_a_match_is_come_back_to_by_its_own_game(house: House) -> None:
     evening(house, work)
 
 
-def test_who_only_looks_for_a_match_leaves_nothing_in_the_store(house: House) -> None:
+def test_a_client_that_only_looks_for_a_match_leaves_nothing_in_the_store(house: House) -> None:
     async def work(hall: Hall) -> None:
         async with hall.connect("/play/forsale") as line:
             await Seat(line).hear("hello")
@@ -206,7 +206,7 @@ def test_six_who_sign_up_need_not_wait(house: House) -> None:
 # Seats, and who is gone from them
 
 
-def test_who_cannot_come_back_has_left_at_once(house: House) -> None:
+def test_a_client_that_cannot_come_back_has_left_at_once(house: House) -> None:
     """Dominion's own protocol has no message for resuming a seat."""
 
     async def work(hall: Hall) -> None:
@@ -221,7 +221,7 @@ def test_who_cannot_come_back_has_left_at_once(house: House) -> None:
     evening(house, work)
 
 
-def test_a_seat_is_kept_for_who_may_come_back_but_not_for_ever(house: House) -> None:
+def test_a_seat_is_kept_for_a_client_that_may_come_back_but_not_for_ever(house: House) -> None:
     async def work(hall: Hall) -> None:
         token = await hall.account("host")
         table = (await hall.table(token, "dominion", "open", "money", limit_s=3600))["table"]["id"]
@@ -238,7 +238,7 @@ def test_a_seat_is_kept_for_who_may_come_back_but_not_for_ever(house: House) -> 
     evening(house, work)
 
 
-def test_after_a_restart_nobody_waits_for_who_cannot_come_back(house: House) -> None:
+def test_after_a_restart_nobody_waits_for_a_client_that_cannot_come_back(house: House) -> None:
     match = ""
 
     async def before(hall: Hall) -> None:
@@ -395,7 +395,7 @@ def test_a_hall_of_the_arena_outlives_its_server(house: House) -> None:
     nights(house, before, after)
 
 
-def test_a_name_that_has_an_account_is_not_given_to_who_logs_in_at_a_hall(house: House) -> None:
+def test_a_name_that_has_an_account_is_not_given_to_a_client_that_logs_in_at_a_hall(house: House) -> None:
     async def work(hall: Hall) -> None:
         await hall.account("ada")
         guest = await socketeer(hall)
@@ -425,7 +425,7 @@ def test_a_crowd_at_the_halls_is_held_to_the_limit(tmp_path: Path) -> None:
 # Trouble of our own
 
 
-def test_a_store_that_fails_is_told_to_who_comes(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_store_that_fails_is_told_to_a_client_that_comes(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     async def work(hall: Hall) -> None:
         async def fails(*_: Any, **__: Any) -> None:
             raise OperationalError("select", {}, Exception("gone"))
@@ -533,7 +533,7 @@ def test_a_room_with_a_key_is_entered_with_it(roomy: House) -> None:
     evening(roomy, work)
 
 
-def test_who_comes_back_to_a_room_while_it_is_deleted_hears_of_the_end(roomy: House) -> None:
+def test_a_client_that_comes_back_to_a_room_while_it_is_deleted_hears_of_the_end(roomy: House) -> None:
     async def work(hall: Hall) -> None:
         club = {"gameroom_id": "club", "config": "duel", "admin_password": "our own"}
         assert (await hall.http.post("/creategameroom", json=club)).json()["success"]

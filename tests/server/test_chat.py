@@ -185,7 +185,7 @@ def test_nobody_writes_under_the_name_of_the_player_who_had_the_seat_before(
     evening(house, work)
 
 
-def test_who_may_write(house: House) -> None:
+def test_rights_to_write(house: House) -> None:
     async def work(hall: Hall) -> None:
         ada, bob, eve = [await hall.account(name) for name in ("ada", "bob", "eve")]
         table = await opened(hall, ada)

@@ -163,7 +163,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("patient")
 @pytest.mark.parametrize("proxy", ["127.0.0.9", "127.0.0.8/29"])
-def test_who_comes_past_the_proxy_has_only_so_many_connections(proxy: str, tmp_path: Path) -> None:
+def test_a_client_beside_the_proxy_has_only_so_many_connections(proxy: str, tmp_path: Path) -> None:
     async def work(hall: Hall) -> None:
         for peer in ("127.0.0.2", "127.0.0.9"):
             await come(hall, peer, b"")
@@ -200,7 +200,7 @@ class Resting(AddressBuckets):
 
 
 @pytest.mark.usefixtures("patient")
-def test_who_comes_past_the_proxy_and_asks_too_fast_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_beside_the_proxy_that_asks_too_fast_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(protocols, "AddressBuckets", Resting)
 
     async def work(hall: Hall) -> None:

@@ -115,7 +115,7 @@ async def gone(crowd: Crowd) -> None:
 # When the house is full
 
 
-def test_who_says_nothing_makes_room_for_newcomers_from_elsewhere(tmp_path: Path) -> None:
+def test_a_client_that_says_nothing_makes_room_for_newcomers_from_elsewhere(tmp_path: Path) -> None:
     """Two addresses have all connections over TCP and HTTP. A third can connect, and no player is disconnected."""
 
     async def work(hall: Hall) -> None:

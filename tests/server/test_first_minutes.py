@@ -98,7 +98,7 @@ def test_the_events_of_a_table_are_streamed_from_before_its_match(tmp_path: Path
     evening(House(tmp_path, log="off"), work)
 
 
-def test_who_watches_a_table_that_is_given_up_is_told(tmp_path: Path) -> None:
+def test_a_client_that_watches_a_table_that_is_given_up_is_told(tmp_path: Path) -> None:
     async def work(hall: Hall) -> None:
         admin = await hall.admin()
         table = (await hall.table(admin, "forsale", "open", "random", "random"))["table"]["id"]

@@ -36,7 +36,7 @@ def file(tmp_path: Path) -> Path:
 # Keys
 
 
-def test_who_guesses_at_a_key_is_not_heard_even_when_it_is_right(file: Path) -> None:
+def test_a_client_that_guesses_at_a_key_is_not_heard_even_when_it_is_right(file: Path) -> None:
     async def work() -> None:
         async with KeptHouse(file, tries=three()) as house:
             await house.post("/creategameroom", gameroom_id="r", join_key="friend")
@@ -51,7 +51,7 @@ def test_who_guesses_at_a_key_is_not_heard_even_when_it_is_right(file: Path) -> 
     run(work())
 
 
-def test_who_knows_the_key_is_not_counted(file: Path) -> None:
+def test_a_client_that_knows_the_key_is_not_counted(file: Path) -> None:
     async def work() -> None:
         async with KeptHouse(file, tries=three()) as house:
             await house.post("/creategameroom", gameroom_id="r", join_key="friend")
@@ -135,7 +135,7 @@ def test_a_password_that_is_right_is_not_counted(file: Path) -> None:
     run(work())
 
 
-def test_the_password_of_who_runs_rooms_is_not_guessed() -> None:
+def test_the_password_of_the_administrator_of_rooms_is_not_guessed() -> None:
     async def work() -> None:
         async with Rooms(admin_password="swordfish", tries=three()) as house:
             said = [await house.post("/start", gameroom_id="public", admin_password=f"guess {n}") for n in range(3)]

@@ -235,7 +235,7 @@ NO_PACKETS: list[str | bytes] = [
 ]
 
 
-def test_who_sends_what_is_no_packet_is_let_go() -> None:
+def test_a_client_that_sends_what_is_no_packet_is_let_go() -> None:
     async def evening() -> None:
         async with Inn() as inn:
             for packet in NO_PACKETS:
@@ -252,7 +252,7 @@ def test_who_sends_what_is_no_packet_is_let_go() -> None:
 
 
 @pytest.mark.parametrize("size", [70_000, 300_000])
-def test_who_sends_too_much_at_once_is_let_go_and_may_come_back(size: int) -> None:
+def test_a_client_that_sends_too_much_at_once_is_let_go_and_may_come_back(size: int) -> None:
     async def evening() -> None:
         async with Inn() as inn:
             ada, bob = await table(inn)
@@ -309,7 +309,7 @@ async def _send(raw: ClientConnection, packet: str, times: int) -> None:
         await raw.send(packet)
 
 
-def test_who_does_not_read_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_that_does_not_read_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parlour.transports.peer, "UNSENT_BYTES", 100_000)
 
     async def evening() -> None:
@@ -394,7 +394,7 @@ def test_a_request_without_packets_is_refused_and_its_session_goes_on() -> None:
     run(evening())
 
 
-def test_who_posts_and_does_not_poll_is_let_go() -> None:
+def test_a_client_that_posts_and_does_not_poll_is_let_go() -> None:
     async def evening() -> None:
         async with Inn() as inn:
             session = await polling(inn)
@@ -409,7 +409,7 @@ def test_who_posts_and_does_not_poll_is_let_go() -> None:
     run(evening())
 
 
-def test_who_is_ready_twice_at_the_same_time_has_one_seat() -> None:
+def test_a_client_that_is_ready_twice_at_the_same_time_has_one_seat() -> None:
     async def evening() -> None:
         async with Inn() as inn:
             session = await polling(inn)
@@ -428,7 +428,7 @@ def test_who_is_ready_twice_at_the_same_time_has_one_seat() -> None:
     run(evening())
 
 
-def test_who_goes_before_it_is_heard_has_said_nothing() -> None:
+def test_a_client_that_goes_before_it_is_heard_has_said_nothing() -> None:
     async def evening() -> None:
         async with Inn() as inn:
             session = await polling(inn)

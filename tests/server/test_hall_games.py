@@ -359,7 +359,7 @@ def test_amounts_may_be_written_as_libraries_do() -> None:
 # Leaving
 
 
-def test_who_quits_forfeits_and_the_other_plays_on() -> None:
+def test_a_client_that_quits_forfeits_and_the_other_plays_on() -> None:
     async def evening() -> None:
         async with Inn(problem("1 coal", "1 stick", targets=["1 stick"], max_turn=2)) as inn:
             ada, bob = await table(inn)

@@ -26,7 +26,7 @@ def told_in_game(guest: Guest) -> list[tuple[str, object]]:
 
 @pytest.mark.parametrize("phase", ["propose", "decide", "craft", "checked", "done"])
 @pytest.mark.parametrize("who", ["ada", "bob"])
-def test_who_comes_back_in_any_phase_knows_all_it_was_told_and_plays_on(phase: str, who: str) -> None:
+def test_a_client_that_comes_back_in_any_phase_knows_all_it_was_told_and_plays_on(phase: str, who: str) -> None:
     async def evening() -> None:
         async with Inn() as inn:
             guests = dict(zip(("ada", "bob"), await table(inn), strict=True))
@@ -73,7 +73,7 @@ def test_who_comes_back_in_any_phase_knows_all_it_was_told_and_plays_on(phase: s
     run(evening())
 
 
-def test_the_clock_of_who_is_gone_goes_on() -> None:
+def test_the_clock_of_a_client_that_is_gone_goes_on() -> None:
     async def evening() -> None:
         async with Inn(problem("1 coal", "1 stick", max_turn=100), limit_s=0.5) as inn:
             ada, bob = await table(inn)
@@ -89,7 +89,7 @@ def test_the_clock_of_who_is_gone_goes_on() -> None:
     run(evening())
 
 
-def test_who_comes_back_is_told_of_others_only_what_it_would_have_been_told() -> None:
+def test_a_client_that_comes_back_is_told_of_others_only_what_it_would_have_been_told() -> None:
     async def evening() -> None:
         async with Inn(THREE) as inn:
             ada, bob, cleo = await table(inn)
@@ -144,7 +144,7 @@ def test_the_token_is_good_for_every_way_in(way: str) -> None:
     run(evening())
 
 
-def test_who_has_lost_the_seat_to_another_way_in_is_free_after_the_game() -> None:
+def test_a_client_that_has_lost_the_seat_to_another_way_in_is_free_after_the_game() -> None:
     async def evening() -> None:
         async with Inn(problem("1 coal", "1 stick", max_turn=1)) as inn:
             ada, bob = await table(inn)
@@ -164,7 +164,7 @@ def test_who_has_lost_the_seat_to_another_way_in_is_free_after_the_game() -> Non
     run(evening())
 
 
-def test_who_was_away_too_long_may_see_the_end_but_plays_no_more() -> None:
+def test_a_client_that_was_away_too_long_may_see_the_end_but_plays_no_more() -> None:
     async def evening() -> None:
         async with Inn(problem("1 coal", "1 stick", targets=["1 coal 1 stick"], max_turn=1), return_s=0.1) as inn:
             ada, bob = await table(inn)
@@ -194,7 +194,7 @@ for message in heard():
 """
 
 
-def test_who_loses_the_connection_while_others_are_still_started_comes_back_too(tmp_path: Path) -> None:
+def test_a_client_that_loses_the_connection_while_others_are_still_started_comes_back_too(tmp_path: Path) -> None:
     async def evening() -> None:
         (tmp_path / "late.py").write_text(HELLO + LATE)
         child = f"exec:{sys.executable} {tmp_path / 'late.py'} {tmp_path / 'go'}"

@@ -71,7 +71,7 @@ def test_only_the_right_token_restores_a_name() -> None:
     run(evening())
 
 
-def test_who_was_in_no_game_is_restored_to_the_entry() -> None:
+def test_a_client_that_was_in_no_game_is_restored_to_the_entry() -> None:
     async def evening() -> None:
         async with Inn() as inn:
             ada = await inn.user("ada")
@@ -124,7 +124,7 @@ def test_restoring_again_and_again_costs_no_seat() -> None:
     run(evening())
 
 
-def test_who_waits_for_a_game_and_connects_anew_has_one_seat() -> None:
+def test_a_client_that_waits_for_a_game_and_connects_anew_has_one_seat() -> None:
     async def evening() -> None:
         async with Inn() as inn:
             before = await inn.player("ada")

@@ -13,7 +13,7 @@ from tests.turned import until
 # Names
 
 
-def test_who_logs_in_gets_the_name_and_a_secret() -> None:
+def test_a_client_that_logs_in_gets_the_name_and_a_secret() -> None:
     async def evening() -> None:
         async with Inn() as inn:
             ada, bob = await inn.guest(), await inn.guest()
@@ -75,7 +75,7 @@ def test_a_name_is_a_short_plain_text() -> None:
     run(evening())
 
 
-def test_the_name_of_who_goes_without_a_seat_is_free() -> None:
+def test_the_name_of_a_client_that_goes_without_a_seat_is_free() -> None:
     async def evening() -> None:
         async with Inn() as inn:
             for how in (Guest.drop, Guest.leave):
@@ -92,7 +92,7 @@ def test_the_name_of_who_goes_without_a_seat_is_free() -> None:
     run(evening())
 
 
-def test_the_name_of_who_waits_for_a_game_is_free_when_it_goes_and_so_is_the_seat() -> None:
+def test_the_name_of_a_client_that_waits_for_a_game_is_free_when_it_goes_and_so_is_the_seat() -> None:
     async def evening() -> None:
         async with Inn() as inn:
             ada = await inn.player("ada")
@@ -124,7 +124,7 @@ def test_nobody_gets_the_name_of_somebody_who_has_lost_the_connection_in_a_game(
     run(evening())
 
 
-def test_the_name_of_who_does_not_come_back_is_free_after_the_game() -> None:
+def test_the_name_of_a_client_that_does_not_come_back_is_free_after_the_game() -> None:
     async def evening() -> None:
         async with Inn(return_s=0.1) as inn:
             ada, bob = await inn.player("ada"), await inn.player("bob")
@@ -245,7 +245,7 @@ def test_a_user_changes_halls_only_so_often() -> None:
     run(evening())
 
 
-def test_who_enters_where_it_is_already_bothers_nobody() -> None:
+def test_a_client_that_enters_where_it_is_already_bothers_nobody() -> None:
     async def evening() -> None:
         async with Inn() as inn:
             ada, bob = await inn.user("ada"), await inn.user("bob")
@@ -259,7 +259,7 @@ def test_who_enters_where_it_is_already_bothers_nobody() -> None:
     run(evening())
 
 
-def test_who_is_ready_is_so_once() -> None:
+def test_a_client_that_is_ready_is_so_once() -> None:
     async def evening() -> None:
         async with Inn() as inn:
             ada = await inn.player("ada")

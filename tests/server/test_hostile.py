@@ -153,7 +153,7 @@ def test_a_handshake_that_is_none() -> None:
     run(work())
 
 
-def test_who_goes_in_the_middle_of_anything() -> None:
+def test_a_client_that_goes_in_the_middle_of_anything() -> None:
     """Clients disconnect during the handshake, a frame, a registration, and a message of the server."""
 
     async def work() -> None:
@@ -261,7 +261,7 @@ async def frames(reader: asyncio.StreamReader, count: int) -> None:
         await frame(reader)
 
 
-def test_who_floods_an_action_channel_is_answered_at_a_pace() -> None:
+def test_a_client_that_floods_an_action_channel_is_answered_at_a_pace() -> None:
     async def work() -> float:
         async with House() as house, channel(house) as (reader, writer):
             writer.write(message(TEXT, b"x") * (BURST + 200))
@@ -279,7 +279,7 @@ def test_a_heavy_message_counts_for_several() -> None:
     assert run(work()) >= 3 * BURST / A_SECOND
 
 
-def test_who_sends_many_pings_is_answered_at_a_pace() -> None:
+def test_a_client_that_sends_many_pings_is_answered_at_a_pace() -> None:
     async def work() -> float:
         async with House() as house, channel(house) as (reader, writer):
             writer.write(message(PING) * (FRAMES_BURST + 5000))
@@ -288,7 +288,7 @@ def test_who_sends_many_pings_is_answered_at_a_pace() -> None:
     assert run(work()) >= (5000 - BITE / 6) / FRAMES_A_SECOND, "but for what came in the last bite"
 
 
-def test_who_registers_again_and_again_waits_longer() -> None:
+def test_a_client_that_registers_again_and_again_waits_longer() -> None:
     async def work() -> float:
         async with House() as house:
             await house.player("ada")
@@ -345,7 +345,7 @@ class Watcher:
 
 
 @pytest.mark.parametrize("path", SHOWS)
-def test_who_never_reads_is_let_go(path: str) -> None:
+def test_a_client_that_never_reads_is_let_go(path: str) -> None:
     """A client that does not read misses frames, then gets a close frame, and then is disconnected."""
 
     async def work() -> None:
@@ -383,7 +383,7 @@ def _is_reset(client: socket.socket) -> bool:
     return False
 
 
-def test_who_does_not_read_its_replies_is_let_go() -> None:
+def test_a_client_that_does_not_read_its_replies_is_let_go() -> None:
     async def work() -> None:
         async with House() as house:
             with socket.socket() as lazy:
@@ -404,7 +404,7 @@ def test_who_does_not_read_its_replies_is_let_go() -> None:
     run(work())
 
 
-def test_pongs_wait_for_who_reads_late(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pongs_wait_for_a_client_that_reads_late(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of several pings, at least the last is answered."""
     monkeypatch.setattr(parlour.server.net.websockets, "SEND_S", 10 * SOON_S)
 
@@ -430,7 +430,7 @@ def test_pongs_wait_for_who_reads_late(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "said", [b"", b"GET", upgrade("/action_channel")[:-2]], ids=["nothing", "a word", "almost all"]
 )
-def test_who_does_not_come_to_the_point_is_dropped(said: bytes) -> None:
+def test_a_client_that_does_not_come_to_the_point_is_dropped(said: bytes) -> None:
     async def work() -> None:
         async with House() as house, wired(house, said) as (reader, writer):
             await settle()
@@ -443,7 +443,7 @@ def test_who_does_not_come_to_the_point_is_dropped(said: bytes) -> None:
     run(work())
 
 
-def test_who_does_not_come_to_the_point_of_a_second_request_is_dropped() -> None:
+def test_a_client_that_does_not_come_to_the_point_of_a_second_request_is_dropped() -> None:
     async def work() -> None:
         asks = b"GET /get_gameroom_list HTTP/1.1\r\nHost: here\r\n\r\n"
         async with House() as house, wired(house, asks) as (reader, writer):

@@ -259,7 +259,7 @@ def test_a_seat_that_nobody_came_to_is_the_next_ones(file: Path) -> None:
     run(work())
 
 
-def test_who_goes_while_it_comes_has_come(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_that_disconnects_while_it_joins_has_joined(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def work() -> None:
         async with KeptHouse(file) as house:
             reached, going = asyncio.Event(), asyncio.Event()
@@ -310,7 +310,7 @@ def test_the_store_fails_and_the_game_goes_on_from_what_was_kept(file: Path, mon
     run(work())
 
 
-def test_who_joined_though_the_store_said_otherwise_has_its_seat(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_that_joined_in_spite_of_an_error_has_its_seat(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The connection to the database may be lost after the commit."""
 
     async def work() -> None:

@@ -108,7 +108,7 @@ def test_between_two_games_nobody_is_let_in(file: Path) -> None:
     run(work())
 
 
-def test_who_hangs_up_keeps_its_seat_as_long_as_the_game_lasts(file: Path) -> None:
+def test_a_client_that_hangs_up_keeps_its_seat_as_long_as_the_game_lasts(file: Path) -> None:
     async def work() -> None:
         async with KeptHouse(file) as house:
             line = Line()
@@ -171,7 +171,7 @@ def test_one_owner_by_two_protocols(file: Path) -> None:
     run(work())
 
 
-def test_who_guesses_has_not_many_tries(file: Path) -> None:
+def test_a_client_that_guesses_has_not_many_tries(file: Path) -> None:
     async def work() -> None:
         tries = Attempts(3)
         async with KeptHouse(file, tries=tries) as house:

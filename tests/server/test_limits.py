@@ -227,7 +227,7 @@ def test_how_deep_is_too_deep(raw: bytes, deep: bool) -> None:
     assert is_too_deep(raw, 3) is deep
 
 
-def test_who_talks_too_fast_is_not_listened_to_for_a_while(tmp_path: Path) -> None:
+def test_a_client_that_talks_too_fast_is_not_listened_to_for_a_while(tmp_path: Path) -> None:
     async def work(hall: Hall) -> None:
         token = await hall.account("ada")
         table = await seated(hall, token)
@@ -306,7 +306,7 @@ def test_a_burst_is_free_and_then_there_is_a_pace() -> None:
 # How long it may take
 
 
-def test_who_does_not_say_who_it_is_is_sent_away(tmp_path: Path) -> None:
+def test_a_client_that_does_not_introduce_itself_is_disconnected(tmp_path: Path) -> None:
     async def work(hall: Hall) -> None:
         tcp = await Line.to(hall.serving.tcp_port)
         late = await Line.to(hall.serving.tcp_port)
@@ -369,7 +369,7 @@ def test_what_passes_either_way_breaks_the_silence() -> None:
     run(work())
 
 
-def test_who_does_not_read_is_let_go(tmp_path: Path) -> None:
+def test_a_client_that_does_not_read_is_let_go(tmp_path: Path) -> None:
     async def work(hall: Hall) -> None:
         settings, metrics = Settings(unsent_bytes=4096), Metrics()
         client_desk = ClientDesk(hall.serving.arena, Doorkeeper(hall.store), settings, metrics)
@@ -389,7 +389,7 @@ def test_who_does_not_read_is_let_go(tmp_path: Path) -> None:
     evening(House(tmp_path, log="off"), work)
 
 
-def test_who_plays_on_the_largest_map_gets_all_of_it(tmp_path: Path) -> None:
+def test_a_client_that_plays_on_the_largest_map_gets_all_of_it(tmp_path: Path) -> None:
     async def work(hall: Hall) -> None:
         ada = await hall.account("ada")
         options = {"width": 200, "height": 200, "max_turn": 1}

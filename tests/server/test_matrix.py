@@ -422,7 +422,7 @@ MESSAGES = [
 """Messages that a player may send after its hello, and some that it may not."""
 
 
-def test_no_message_does_anything_before_a_hello_or_from_who_only_watches(tmp_path: Path) -> None:
+def test_no_message_does_anything_before_a_hello_or_from_a_client_that_only_watches(tmp_path: Path) -> None:
     async def work(hall: Hall) -> None:
         cast = Cast(hall)
         await cast.set_up()

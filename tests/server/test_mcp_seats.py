@@ -226,7 +226,7 @@ def test_a_seat_is_taken_by_another_connection_and_taken_back(tmp_path: Path) ->
     evening(house(tmp_path), work)
 
 
-def test_who_leaves_is_not_waited_for(tmp_path: Path) -> None:
+def test_a_client_that_leaves_is_not_waited_for(tmp_path: Path) -> None:
     async def work(hall: Hall) -> None:
         host = await hall.account("host")
         async with agent(hall.url, host) as ada:

@@ -268,7 +268,7 @@ def test_colorfight(arena: House) -> None:
 # Tables at which nobody gets to play
 
 
-def test_who_looks_for_a_match_is_not_sent_where_one_must_be_invited(tmp_path: Path) -> None:
+def test_a_client_that_looks_for_a_match_is_not_sent_where_one_must_be_invited(tmp_path: Path) -> None:
     async def work(hall: Hall) -> None:
         created = await hall.table(await hall.account("host"), "forsale", "invited", "random", "random", quick=True)
         async with hall.connect("/play/forsale") as line:

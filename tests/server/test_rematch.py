@@ -76,7 +76,7 @@ def test_two_that_ask_at_the_same_moment_get_one_table(house: House) -> None:
     evening(house, work)
 
 
-def test_who_asks_again_gets_the_same_seat_also_after_the_end(house: House) -> None:
+def test_a_client_that_asks_again_gets_the_same_seat_also_after_the_end(house: House) -> None:
     async def work(hall: Hall) -> None:
         ada = await hall.account("ada")
         match = await played(hall, ada)
@@ -173,7 +173,7 @@ def test_the_seats_stay_reserved_after_a_restart(house: House) -> None:
     evening(house, second)
 
 
-def test_there_is_no_rematch_with_who_is_banned(house: House) -> None:
+def test_there_is_no_rematch_with_a_client_that_is_banned(house: House) -> None:
     async def work(hall: Hall) -> None:
         admin, ada, bob = await hall.admin(), await hall.account("ada"), await hall.account("bob")
         match = await played(hall, ada, bob)

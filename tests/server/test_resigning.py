@@ -46,7 +46,7 @@ def left(transcript: list[bytes]) -> list[bytes]:
 
 
 @pytest.mark.parametrize("name", sorted(TABLES))
-def test_every_game_goes_on_without_who_resigned(house: House, name: str) -> None:
+def test_every_game_goes_on_without_a_client_that_resigned(house: House, name: str) -> None:
     async def work(hall: Hall) -> None:
         options = {"max_turn": 3} if name in ("tradecraft", "colorfight") else {}
         id, token = await table(hall, name, "open", *TABLES[name], options=options, limit_s=3600)
@@ -121,7 +121,7 @@ def test_after_the_end_it_changes_nothing(house: House) -> None:
     evening(house, work)
 
 
-def test_who_has_resigned_has_also_after_a_restart(house: House) -> None:
+def test_a_client_that_has_resigned_has_also_after_a_restart(house: House) -> None:
     async def first(hall: Hall) -> tuple[str, str, str]:
         id, ada = await table(hall, "forsale", "open", "open", "random")
         bob = await hall.account("bob")

@@ -18,7 +18,7 @@ CALLS = ("/creategameroom", "/deletegameroom", "/restart", "/start")
 
 
 @pytest.mark.parametrize("call", ["/deletegameroom", "/restart", "/start"])
-def test_who_may_do_what_with_a_room(call: str) -> None:  # RULES 10.10
+def test_rights_to_administer_a_room(call: str) -> None:  # RULES 10.10
     async def work() -> None:
         async with served() as house:
             await house.post("/creategameroom", gameroom_id="plain")

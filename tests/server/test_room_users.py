@@ -103,7 +103,7 @@ def test_many_register_the_same_name_at_once_and_one_has_it() -> None:
         run(work())
 
 
-def test_who_is_too_late_when_the_password_has_been_hashed() -> None:
+def test_a_client_that_is_too_late_when_the_password_has_been_hashed() -> None:
     """The checks before the hashing are repeated after it."""
 
     async def work() -> None:
@@ -143,7 +143,7 @@ def test_a_full_room() -> None:
     run(work())
 
 
-def test_who_comes_too_late() -> None:
+def test_a_client_that_comes_too_late() -> None:
     async def work() -> None:
         async with House(room(allow_join_after_start=False)) as house:
             await house.player("ada")

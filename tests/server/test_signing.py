@@ -96,7 +96,7 @@ def test_nothing_is_signed_before_the_end(house: House, monkeypatch: pytest.Monk
     evening(house, work)
 
 
-def test_who_comes_after_the_end_is_told_the_same_signature(house: House) -> None:
+def test_a_client_that_comes_after_the_end_is_told_the_same_signature(house: House) -> None:
     async def work(hall: Hall) -> None:
         token = await hall.account("ada")
         match, over = await played(hall, token)

@@ -40,7 +40,7 @@ async def lose(inn: Inn, guest: Liner) -> None:
 
 @pytest.mark.parametrize("before", WAYS)
 @pytest.mark.parametrize("after", WAYS)
-def test_who_comes_back_is_told_its_past_and_plays_on(before: str, after: str) -> None:
+def test_a_client_that_comes_back_is_told_its_past_and_plays_on(before: str, after: str) -> None:
     async def evening() -> None:
         async with Inn() as inn:
             ada, bob = await sits(inn, before)
@@ -229,7 +229,7 @@ def test_there_is_no_seat_to_come_back_to_after_the_end(way: str) -> None:
 
 
 @both_ways
-def test_who_comes_back_is_told_of_others_only_what_it_would_have_been_told(way: str) -> None:
+def test_a_client_that_comes_back_is_told_of_others_only_what_it_would_have_been_told(way: str) -> None:
     async def evening() -> None:
         async with Inn(THREE) as inn:
             ada, bob, cleo = await sits(inn, way)

@@ -106,7 +106,7 @@ def test_matches_follow_each_other() -> None:
     "first",
     ["hello", "[]", "null", '{"type":"propose"}', '{"type":"login"}', '{"type":"login","username":""}', "x" * 70_000],
 )
-def test_who_does_not_log_in_is_sent_away(first: str) -> None:
+def test_a_client_that_does_not_log_in_is_sent_away(first: str) -> None:
     async def evening() -> None:
         async with Inn() as inn:
             stranger = Liner(await inn.socket())
@@ -118,7 +118,7 @@ def test_who_does_not_log_in_is_sent_away(first: str) -> None:
     run(evening())
 
 
-def test_who_says_nothing_is_sent_away_and_has_held_up_nobody() -> None:
+def test_a_client_that_says_nothing_is_sent_away_and_has_held_up_nobody() -> None:
     async def evening() -> None:
         async with Inn() as inn:
             silent = [await inn.socket() for _ in range(10)]
@@ -130,7 +130,7 @@ def test_who_says_nothing_is_sent_away_and_has_held_up_nobody() -> None:
     run(evening())
 
 
-def test_who_goes_while_it_waits_for_others_frees_the_seat() -> None:
+def test_a_client_that_goes_while_it_waits_for_others_frees_the_seat() -> None:
     async def evening() -> None:
         async with Inn() as inn:
             gone = await inn.liner("gone")
@@ -260,7 +260,7 @@ def test_what_is_no_text_or_much_too_big_ends_the_connection_but_not_the_game(me
     run(evening())
 
 
-def test_who_is_gone_is_answered_for_when_time_is_up_and_has_left_after_a_while() -> None:
+def test_a_client_that_is_gone_is_answered_for_when_time_is_up_and_has_left_after_a_while() -> None:
     async def evening() -> None:
         async with Inn(problem("2 coal", "3 stick", max_turn=3), return_s=400.0) as inn:
             ada, bob = await sits(inn)
@@ -343,7 +343,7 @@ def lost(inn: Inn) -> bool:
     return bool(inn.lost())
 
 
-def test_who_does_not_read_is_let_go_when_too_much_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_that_does_not_read_is_let_go_when_too_much_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Settings, "message_limits", lambda settings: MessageLimits(unsent_bytes=200_000))
 
     async def evening() -> None:
@@ -359,7 +359,7 @@ def test_who_does_not_read_is_let_go_when_too_much_waits(monkeypatch: pytest.Mon
     run(evening())
 
 
-def test_who_does_not_take_a_message_in_time_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_that_does_not_take_a_message_in_time_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Settings, "message_limits", lambda settings: MessageLimits(unsent_bytes=1_000_000_000))
 
     async def evening() -> None:

@@ -242,7 +242,7 @@ def test_an_expired_token_is_refused_everywhere(house: House, ahead: Ahead) -> N
 
 
 @pytest.mark.parametrize("way", ["WebSocket", "TCP"])
-def test_who_plays_is_let_go_when_the_token_expires(house: House, ahead: Ahead, way: str) -> None:
+def test_a_client_that_plays_is_let_go_when_the_token_expires(house: House, ahead: Ahead, way: str) -> None:
     """The owner keeps the seat, and returns with another token."""
 
     async def work(hall: Hall) -> None:
@@ -274,7 +274,7 @@ def test_who_plays_is_let_go_when_the_token_expires(house: House, ahead: Ahead, 
     evening(house, work)
 
 
-def test_who_watches_a_seat_is_let_go_when_the_token_expires(house: House, ahead: Ahead) -> None:
+def test_a_client_that_watches_a_seat_is_let_go_when_the_token_expires(house: House, ahead: Ahead) -> None:
     async def work(hall: Hall) -> None:
         ada = await hall.account("ada")
         short = await made(hall, ada, life_s=3600)

@@ -125,7 +125,7 @@ def test_nobody_is_seated_at_a_table_when_the_server_stops(house: House) -> None
     evening(house, work)
 
 
-def test_who_looks_for_a_table_does_not_clear_the_seats_of_a_match_that_has_just_begun(
+def test_a_client_that_looks_for_a_table_does_not_clear_the_seats_of_a_match_that_has_just_begun(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def work(hall: Hall) -> None:
@@ -146,7 +146,7 @@ def test_who_looks_for_a_table_does_not_clear_the_seats_of_a_match_that_has_just
     evening(house, work)
 
 
-def test_who_says_its_name_when_the_match_of_its_table_is_over_hears_of_the_end(house: House) -> None:
+def test_a_client_that_says_its_name_when_the_match_of_its_table_is_over_hears_of_the_end(house: House) -> None:
     async def work(hall: Hall) -> None:
         ada = await hall.account("ada")
         table = (await hall.table(ada, "forsale", "open", "random", "random"))["table"]["id"]
@@ -164,7 +164,7 @@ def test_who_says_its_name_when_the_match_of_its_table_is_over_hears_of_the_end(
     evening(house, work)
 
 
-def test_who_comes_to_a_table_that_is_just_opened_again_may_come_back(
+def test_a_client_that_comes_to_a_table_that_is_just_opened_again_may_come_back(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def work(hall: Hall) -> None:
@@ -217,7 +217,9 @@ def test_a_table_whose_match_cannot_be_dealt_is_given_up(house: House, monkeypat
     evening(house, work)
 
 
-def test_who_stays_for_the_next_match_and_finds_a_bug_is_let_go(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bug_disconnects_a_client_that_stays_for_the_next_match(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def cannot(*_: Any) -> Table:
         raise ZeroDivisionError("a bug")
 
@@ -271,7 +273,7 @@ def test_a_token_of_lines_is_good_for_a_match_that_rests(house: House) -> None:
     evening(house, work)
 
 
-def test_who_is_sent_to_a_table_by_the_api_as_its_time_is_over_has_a_seat_there(house: House) -> None:
+def test_a_client_that_is_sent_to_a_table_by_the_api_as_its_time_is_over_has_a_seat_there(house: House) -> None:
     async def work(hall: Hall) -> None:
         arena, ada = hall.serving.arena, await hall.account("ada")
         terms = {"quick": True, "wait_s": 600}
@@ -290,7 +292,7 @@ def test_who_is_sent_to_a_table_by_the_api_as_its_time_is_over_has_a_seat_there(
 # Watching
 
 
-def test_who_watches_is_told_all_there_was_before_the_end_however_late_it_reads() -> None:
+def test_a_client_that_watches_is_told_all_there_was_before_the_end_however_late_it_reads() -> None:
     async def work() -> None:
         feed = Feed()
         watcher = feed.messages(b"view")
@@ -314,7 +316,7 @@ def test_more_than_a_tail_may_happen_between_the_view_and_the_first_that_is_read
     run(work())
 
 
-def test_who_goes_before_it_was_shown_anything_is_not_waited_for() -> None:
+def test_a_client_that_goes_before_it_was_shown_anything_is_not_waited_for() -> None:
     async def work() -> None:
         feed = Feed()
         showing = asyncio.ensure_future(anext(paced(feed.messages(b"view"), 0.0, 10)))
@@ -406,7 +408,7 @@ def test_a_room_whose_game_cannot_be_ended_is_not_deleted_by_halves(tmp_path: Pa
     run(work())
 
 
-def test_who_makes_a_room_does_not_wait_for_its_game_when_the_server_stops(
+def test_a_client_that_makes_a_room_does_not_wait_for_its_game_when_the_server_stops(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def work() -> None:
@@ -486,7 +488,7 @@ class SlowRegistry(Strangers):
         return "hall", KNOWN
 
 
-def test_who_goes_while_its_token_is_looked_up_is_not_taken_for_somebody_who_is_here() -> None:
+def test_a_client_that_disconnects_while_its_token_is_looked_up_is_not_counted_as_connected() -> None:
     async def work() -> None:
         registry = SlowRegistry()
         halls = Halls({"hall": 2}, registry)
@@ -533,7 +535,7 @@ class Told(Peer):
         self.told += messages
 
 
-def test_who_was_away_when_its_match_began_comes_to_it_when_it_is_ready() -> None:
+def test_a_client_that_was_away_when_its_match_began_comes_to_it_when_it_is_ready() -> None:
     async def work() -> None:
         guests = Strangers()
         halls = Halls({"hall": 2, "other": 2}, guests)

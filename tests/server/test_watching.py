@@ -94,7 +94,7 @@ def test_a_match_is_seen_by_all_who_watch_and_by_its_seats_each_as_it_may(tmp_pa
     evening(House(tmp_path, log="off"), work)
 
 
-def test_who_only_watches_hears_of_it_later_and_a_seat_at_once(tmp_path: Path) -> None:
+def test_a_client_that_only_watches_hears_of_it_later_and_a_seat_at_once(tmp_path: Path) -> None:
     async def work(hall: Hall) -> None:
         token = await hall.account("ada")
         table = (await hall.table(token, "forsale", "open", "random", "random", limit_s=3600))["table"]["id"]
@@ -170,7 +170,7 @@ def test_messages_come_in_their_order_and_so_much_later() -> None:
     run(work())
 
 
-def test_who_takes_nothing_is_given_up() -> None:
+def test_a_client_that_takes_nothing_is_given_up() -> None:
     async def work() -> None:
         messages: asyncio.Queue[bytes | None] = asyncio.Queue()
         later = paced(source(messages), 0.0, 3)
@@ -260,7 +260,7 @@ def test_a_stream_that_is_read_lasts_as_long_as_its_match(tmp_path: Path) -> Non
     evening(House(tmp_path, log="off"), work)
 
 
-def test_who_begins_to_watch_sees_nothing_that_could_still_be_lost(
+def test_a_client_that_begins_to_watch_sees_nothing_that_could_still_be_lost(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gate = asyncio.Event()

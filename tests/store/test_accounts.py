@@ -74,7 +74,7 @@ def test_an_account_is_changed_and_no_other(url: str) -> None:
     kept(url, work)
 
 
-def test_who_can_never_prove_who_it_is(url: str) -> None:
+def test_accounts_without_a_token_or_password(url: str) -> None:
     async def work(store: Store) -> None:
         door = Doorkeeper(store)
         ada, bob = await store.add_account("ada", "$hash"), await door.guest_without_token("bob")

@@ -193,7 +193,7 @@ def test_a_database_in_trouble_is_not_asked_for_each_match(url: str, monkeypatch
     kept(url, work)
 
 
-def test_who_was_stopped_while_waiting_has_kept_its_lines(url: str) -> None:
+def test_a_caller_that_was_stopped_while_waiting_has_kept_its_lines(url: str) -> None:
     async def work(store: Store) -> None:
         id, other = await running(store), await running(store)
         waiting = asyncio.ensure_future(store.writer.keep(id, 0, [b"x"]))
@@ -279,7 +279,7 @@ def test_those_who_write_at_the_same_time_wait_for_the_disk_together(tmp_path: P
     kept(in_a_file(tmp_path), work)
 
 
-def test_who_writes_again_as_soon_as_it_is_done_shares_the_next_commit(tmp_path: Path) -> None:
+def test_a_caller_that_writes_again_as_soon_as_it_is_done_shares_the_next_commit(tmp_path: Path) -> None:
     async def work(store: Store) -> None:
         assert isinstance(store._database, SqliteDatabase)
         commits: list[Connection] = []
@@ -335,7 +335,7 @@ def test_lines_and_jobs_are_written_in_their_order(url: str) -> None:
     kept(url, work)
 
 
-def test_who_is_stopped_before_its_turn_has_written_nothing(tmp_path: Path) -> None:
+def test_a_caller_that_is_stopped_before_its_turn_has_written_nothing(tmp_path: Path) -> None:
     async def work(store: Store) -> None:
         async with busy(store):
             first = asyncio.create_task(store.add_account("ada", None))
@@ -351,7 +351,7 @@ def test_who_is_stopped_before_its_turn_has_written_nothing(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("fails", [False, True])
-def test_who_is_stopped_in_the_middle_has_written_all_of_it(tmp_path: Path, fails: bool) -> None:
+def test_a_caller_that_is_stopped_in_the_middle_has_written_all_of_it(tmp_path: Path, fails: bool) -> None:
     began, goes_on = threading.Event(), threading.Event()
 
     def slow(connection: Connection) -> None:
@@ -379,7 +379,7 @@ def test_who_is_stopped_in_the_middle_has_written_all_of_it(tmp_path: Path, fail
 
 @pytest.mark.parametrize("fails", [False, True])
 @pytest.mark.parametrize("when", ["before", "after"])
-def test_who_is_stopped_at_the_moment_when_it_is_done_does_not_wait_any_more(
+def test_a_caller_that_is_stopped_at_the_moment_when_it_is_done_does_not_wait_any_more(
     tmp_path: Path, when: str, fails: bool
 ) -> None:
     def job(connection: Connection) -> None:

@@ -543,7 +543,7 @@ def test_what_is_found_by_a_key_is_found_at_once_and_whole(url: str) -> None:
 
 
 @pytest.mark.parametrize("trouble", ["another process writes", "the connection is broken"])
-def test_who_looks_does_not_mind_others(file: Path, trouble: str) -> None:
+def test_a_reader_does_not_mind_others(file: Path, trouble: str) -> None:
     async def work(store: Store) -> None:
         match, ada = await running(store), await store.add_account("ada", "$hash", admin=True)
         await store.add_token(ada, "h" * 64, ["play", "admin"], "x")
@@ -562,7 +562,7 @@ def test_who_looks_does_not_mind_others(file: Path, trouble: str) -> None:
     kept(f"sqlite:///{file}", work)
 
 
-def test_who_looks_while_the_file_is_locked_waits_in_another_thread(file: Path) -> None:
+def test_a_reader_of_a_locked_file_waits_in_another_thread(file: Path) -> None:
     """The event loop goes on meanwhile."""
 
     async def work(store: Store) -> None:

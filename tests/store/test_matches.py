@@ -139,7 +139,7 @@ def test_the_result_is_kept_by_seat(url: str) -> None:
     kept(url, work)
 
 
-def test_who_joined_later_has_a_seat_at_the_end(url: str) -> None:
+def test_a_player_that_joined_later_has_a_seat_at_the_end(url: str) -> None:
     async def work(store: Store) -> None:
         id = await running(store)
         await store.end_match(id, "over", {**RESULTS, 3: (1, 4)}, [*NAMES, "late"])

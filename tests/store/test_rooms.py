@@ -125,7 +125,7 @@ def test_games_of_rooms_are_not_the_arenas_to_go_on_with(url: str) -> None:
     kept(url, work)
 
 
-def test_who_is_about_to_join_has_a_seat(url: str) -> None:
+def test_a_player_that_is_about_to_join_has_a_seat(url: str) -> None:
     async def work(store: Store) -> None:
         id = await begun(store)
         bob = StoredSeat(1, "bot", "random", None, "random", "")
@@ -140,7 +140,7 @@ def test_who_is_about_to_join_has_a_seat(url: str) -> None:
     kept(url, work)
 
 
-def test_who_did_not_come_has_no_seat_in_the_end(url: str) -> None:
+def test_a_player_that_did_not_come_has_no_seat_in_the_end(url: str) -> None:
     async def work(store: Store) -> None:
         id = await begun(store)
         await store.join(id, ADA)

@@ -55,7 +55,7 @@ def test_guests_of_long_ago_go_with_their_tokens(url: str) -> None:
     kept(url, work)
 
 
-def test_who_has_an_account_stays(url: str) -> None:
+def test_a_guest_that_has_an_account_stays(url: str) -> None:
     async def work(store: Store) -> None:
         await aged(store, await store.add_account("ada", "$hash"), 400)
         await aged(store, await store.add_account("root", None, admin=True), 400)
@@ -64,7 +64,7 @@ def test_who_has_an_account_stays(url: str) -> None:
     kept(url, work)
 
 
-def test_who_has_a_seat_or_a_table_stays(url: str) -> None:
+def test_a_guest_that_has_a_seat_or_a_table_stays(url: str) -> None:
     async def work(store: Store) -> None:
         sits, owns, stood = [await guest(store, name) for name in ("sits", "owns", "stood")]
         table = await add(store)
@@ -78,7 +78,7 @@ def test_who_has_a_seat_or_a_table_stays(url: str) -> None:
     kept(url, work)
 
 
-def test_who_has_got_a_token_since_stays(url: str) -> None:
+def test_a_guest_that_has_got_a_token_since_stays(url: str) -> None:
     async def work(store: Store) -> None:
         await store.add_token(await guest(store, "ada"), "1" * 64, ["play"], "another")
         assert await tidy(store, 30) == 0 and await names(store) == ["ada"]
@@ -137,7 +137,7 @@ def test_a_guest_who_cannot_be_removed_keeps_no_others_from_it(url: str) -> None
     kept(url, work)
 
 
-def test_who_sits_down_meanwhile_stays(url: str) -> None:
+def test_a_guest_that_sits_down_meanwhile_stays(url: str) -> None:
     async def work(store: Store) -> None:
         ada, _ = await guest(store, "ada"), await guest(store, "bob")
         found = await store.idle_guests(now_ms())
@@ -148,7 +148,7 @@ def test_who_sits_down_meanwhile_stays(url: str) -> None:
     kept(url, work)
 
 
-def test_who_sits_down_at_the_same_moment_sits_or_is_gone(url: str) -> None:
+def test_a_guest_that_sits_down_at_the_same_moment_sits_or_is_gone(url: str) -> None:
     """No deleted guest has a seat."""
 
     async def work(store: Store) -> None:

@@ -81,7 +81,7 @@ def test_the_last_word_is_sent_before_the_end() -> None:
     turned.run(work())
 
 
-def test_what_is_said_to_who_is_gone_is_not_even_taken() -> None:
+def test_what_is_said_to_a_client_that_is_gone_is_not_even_taken() -> None:
     async def work() -> None:
         peer, wire = connected()
         peer.connection_lost(None)

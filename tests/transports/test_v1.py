@@ -144,7 +144,7 @@ def test_whoever_leaves_says_no_more_than_that() -> None:
     assert isinstance(leave, Leave) and leave.why == "quit"
 
 
-def test_who_does_not_say_a_name_has_the_one_it_was_given() -> None:
+def test_a_client_that_does_not_say_a_name_has_the_one_it_was_given() -> None:
     dialect = V1(game("forsale"), "given")
     assert dialect.introduced(b'{"type":"hello"}').name == "given"
     sitting = dialect.introduced(b'{"type":"hello","name":"own","salt":"s","about":{"age":7},"token":"t"}')

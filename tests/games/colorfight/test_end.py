@@ -73,7 +73,7 @@ def test_two_of_three_left_are_not_one(ruleset: Ruleset) -> None:  # RULES 8.1
 
 
 @both
-def test_who_plays_alone_plays_to_the_end(ruleset: Ruleset) -> None:  # RULES 8.1
+def test_a_player_that_plays_alone_plays_to_the_end(ruleset: Ruleset) -> None:  # RULES 8.1
     state = table("1h . / . .", ruleset=ruleset, last_standing_ends=True, max_turn=3)
     turn(state)
     turn(state)
@@ -83,7 +83,7 @@ def test_who_plays_alone_plays_to_the_end(ruleset: Ruleset) -> None:  # RULES 8.
 
 
 @both
-def test_who_left_and_has_cells_is_still_standing(ruleset: Ruleset) -> None:  # RULES 4.6, 8.1
+def test_a_player_that_left_and_has_cells_is_still_standing(ruleset: Ruleset) -> None:  # RULES 4.6, 8.1
     state = table("1h . / . 2h", ruleset=ruleset, last_standing_ends=True)
     state.play(None, Leave(1, "quit"))
     turn(state)
@@ -122,7 +122,7 @@ def test_neither_cells_nor_energy_count(ruleset: Ruleset) -> None:  # RULES 8.2
 
 
 @both
-def test_the_gold_of_the_dead_and_of_who_left_counts(ruleset: Ruleset) -> None:  # RULES 8.2
+def test_the_gold_of_the_dead_and_of_a_player_that_left_counts(ruleset: Ruleset) -> None:  # RULES 8.2
     state = table("1h . / . 3h", users=3, gold=[10, 300, 200], ruleset=ruleset, max_turn=1)
     state.play(None, Leave(2, "quit"))
     turn(state)

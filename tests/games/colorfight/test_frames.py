@@ -257,7 +257,7 @@ def test_any_position_written_turn_by_turn(ruleset: Ruleset, data: st.DataObject
         check(state, writers)
 
 
-def test_who_joins_or_leaves_between_two_frames() -> None:
+def test_a_player_that_joins_or_leaves_between_two_frames() -> None:
     state, writers = fresh(0, width=5, height=4), (SourceFrames(), CompactFrames())
     check(state, writers)
     for round in range(6):

@@ -179,7 +179,7 @@ def test_an_attack_on_what_has_become_a_home(ruleset: Ruleset) -> None:  # RULES
 
 
 @both
-def test_who_leaves_is_not_asked_any_more_and_keeps_the_cells(ruleset: Ruleset) -> None:  # RULES 4.6
+def test_a_player_that_leaves_is_not_asked_any_more_and_keeps_the_cells(ruleset: Ruleset) -> None:  # RULES 4.6
     state = table("1h 1g / . 2h", ruleset=ruleset)
     assert state.play(None, Leave(0, "quit")) == [Left(0, "quit")]
     assert 0 not in state.asks() and state.alive() == [1]
@@ -202,7 +202,7 @@ def test_a_list_that_was_sent_before_leaving_counts_in_its_round(ruleset: Rulese
 
 
 @both
-def test_the_cells_of_who_left_can_be_taken(ruleset: Ruleset) -> None:  # RULES 4.6
+def test_the_cells_of_a_player_that_left_can_be_taken(ruleset: Ruleset) -> None:  # RULES 4.6
     state = table("1h 2 / . 2h", energy=2000, ruleset=ruleset)
     state.play(None, Leave(1, "quit"))
     turn(state, "a 1 0 60")
@@ -228,7 +228,7 @@ def test_the_dead_may_leave(ruleset: Ruleset) -> None:  # RULES 4.6, 6.4
     assert state.view(None).users[1].gold == 33
 
 
-def test_a_round_does_not_wait_for_who_left() -> None:  # RULES 4.6
+def test_a_round_does_not_wait_for_a_player_that_left() -> None:  # RULES 4.6
     match = new_match(GAME, 2, options=house(width=3, height=3))
     match.begin(0.0)
     match.answer(0, Command(), 0.0)
@@ -258,7 +258,7 @@ def test_all_may_come_before_the_first_round_begins() -> None:  # RULES 1.4, 4.1
     assert state.turn == 1 and len(errors(state, 3)) == 1
 
 
-def test_who_comes_later_is_asked_in_the_round_that_is_open() -> None:  # RULES 4.5
+def test_a_player_that_comes_later_is_asked_in_the_round_that_is_open() -> None:  # RULES 4.5
     match = open_table()
     match.table(Join("Ada"), 0.0)
     match.table(Close(), 0.0)

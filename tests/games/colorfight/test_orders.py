@@ -83,7 +83,7 @@ def test_what_is_taken_in_a_round_is_nobodys_neighbour_before_the_next(ruleset: 
 
 
 @both
-def test_who_is_about_to_lose_a_cell_still_attacks_from_it(ruleset: Ruleset) -> None:  # RULES 5.3
+def test_a_player_that_is_about_to_lose_a_cell_still_attacks_from_it(ruleset: Ruleset) -> None:  # RULES 5.3
     state = table("2h 1 . / . . .", energy=100, ruleset=ruleset)
     turn(state, "a 2 0 50", "a 1 0 50")
     assert show(state) == "2h 2 1 / . . ."
@@ -432,7 +432,7 @@ def test_a_later_players_upgrade_comes_too_late_in_classic() -> None:  # RULES 5
 
 
 @pytest.mark.parametrize(("rows", "home", "other"), [("1h 2 / . 2h", 1, 2), ("2h 1 / . 1h", 2, 1)])
-def test_who_joined_first_does_not_matter_in_seed(rows: str, home: int, other: int) -> None:  # RULES 5.7
+def test_the_order_of_joining_does_not_matter_in_seed(rows: str, home: int, other: int) -> None:  # RULES 5.7
     orders = {home: "u 0 0", other: "a 0 0 1000"}
     state = table(rows, energy=1500, gold=1000)
     turn(state, orders[1], orders[2])

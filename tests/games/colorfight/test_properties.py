@@ -227,7 +227,7 @@ def test_hopeless_orders_might_as_well_not_have_been_sent(ruleset: Ruleset, data
 
 @some
 @given(st.data())
-def test_who_joined_when_does_not_matter_in_seed(data: st.DataObject) -> None:  # RULES 5.7
+def test_the_time_of_joining_does_not_matter_in_seed(data: st.DataObject) -> None:  # RULES 5.7
     """Permuting the uids permutes the result and changes nothing else."""
     chance = Drawn(data)
     world = any_world(chance, "seed")

@@ -159,7 +159,7 @@ def test_lists_recorded_before_there_was_a_limit_can_still_be_replayed() -> None
     assert again.end == match.end and again.head == match.head
 
 
-def test_who_sends_nothing_but_junk_has_to_leave_where_no_clock_goes() -> None:
+def test_a_player_that_sends_nothing_but_junk_has_to_leave_where_no_clock_goes() -> None:
     match = new_match(GAME, 2, options=house(width=5, height=5, max_turn=3))
     lines: list[bytes] = []
 

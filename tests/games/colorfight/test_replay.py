@@ -125,7 +125,7 @@ def test_a_field_that_decays_is_two_numbers() -> None:
     assert {0, 2} <= lengths <= {0, 1, 2, 3, 4, 5, 6}
 
 
-def test_who_joins_later_is_in_the_next_element() -> None:
+def test_a_player_that_joins_later_is_in_the_next_element() -> None:
     game, frames = ColorfightII(Options(width=4, height=3, max_turn=6), seed=SEED), []
     for turn in range(7):
         state = game.match.state

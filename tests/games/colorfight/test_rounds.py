@@ -167,7 +167,7 @@ def test_incomes_are_added_up_and_collected(ruleset: Ruleset) -> None:  # RULES 
 
 
 @both
-def test_a_cell_counts_for_who_has_just_taken_it(ruleset: Ruleset) -> None:  # RULES 6.1
+def test_a_cell_counts_for_a_player_that_has_just_taken_it(ruleset: Ruleset) -> None:  # RULES 6.1
     natural = {(1, 0): (8, 9, 50)}
     state = table("1h 2 / . 2h", energy=100, natural=natural, ruleset=ruleset)
     turn(state, "a 1 0 60")
@@ -308,7 +308,7 @@ def last_stand(ruleset: Ruleset, **more: Any) -> State:
 
 
 @both
-def test_who_has_no_cell_is_dead(ruleset: Ruleset) -> None:  # RULES 6.4
+def test_a_player_that_has_no_cell_is_dead(ruleset: Ruleset) -> None:  # RULES 6.4
     state = last_stand(ruleset)
     turn(state, "a 1 0 1000")
     assert show(state) == "1h 1 / . ."
@@ -334,7 +334,7 @@ def test_the_dead_stay_dead_and_keep_what_they_have(ruleset: Ruleset) -> None:  
 
 
 @both
-def test_the_list_of_who_dies_in_this_round_counts(ruleset: Ruleset) -> None:  # RULES 6.4
+def test_the_list_of_a_player_that_dies_in_this_round_counts(ruleset: Ruleset) -> None:  # RULES 6.4
     """A player who takes a cell in the round of losing the last one lives on."""
     state = last_stand(ruleset)
     turn(state, "a 1 0 1000", "a 1 1 60")
@@ -359,7 +359,7 @@ def test_a_round_does_not_wait_for_the_dead(ruleset: Ruleset) -> None:  # RULES 
 
 
 @both
-def test_who_lost_the_home_attacks_and_builds_but_never_upgrades(ruleset: Ruleset) -> None:  # RULES 6.5
+def test_a_player_that_lost_the_home_attacks_and_builds_but_never_upgrades(ruleset: Ruleset) -> None:  # RULES 6.5
     state = table("1h 2h / . 2", energy=[1000, 5000], gold=5000, ruleset=ruleset)
     turn(state, "a 1 0 1000")
     user = state.view(None).users[1]

@@ -39,7 +39,7 @@ def test_whoever_sent_a_list_is_no_longer_waited_for() -> None:  # RULES 1.2, 5.
     assert state.asks()[0].waits and state.asks()[1].waits
 
 
-def test_mistakes_are_told_to_who_made_them_alone() -> None:  # RULES 9.1, 9.2
+def test_mistakes_are_told_to_a_player_that_made_them_alone() -> None:  # RULES 9.1, 9.2
     events = turn(two(), "huh", "")
     [failed] = [event for event in events if isinstance(event, Failed)]
     assert failed.seen_by(0) == failed and failed.seen_by(1) is None and failed.seen_by(None) is None

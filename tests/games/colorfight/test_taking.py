@@ -169,7 +169,7 @@ def test_a_home_that_is_lost_in_seed_leaves_an_empty_cell() -> None:  # RULES 5.
 
 @both
 @pytest.mark.parametrize(("energy", "left"), [(50, 100), (60, 120), (499, 998), (500, 1000), (501, 1000), (9000, 1000)])
-def test_who_attacks_alone_gets_twice_the_energy_up_to_1000(
+def test_a_player_that_attacks_alone_gets_twice_the_energy_up_to_1000(
     ruleset: Ruleset, energy: int, left: int
 ) -> None:  # RULES 5.10
     state = table("1h . / . .", energy=9000, ruleset=ruleset)

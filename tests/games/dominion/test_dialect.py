@@ -680,7 +680,7 @@ def test_attacks_are_not_waited_for_long() -> None:  # RULES 9.6
 # Whole matches
 
 
-def test_who_speaks_which_shape() -> None:  # RULES 9.8
+def test_the_shape_of_each_client() -> None:  # RULES 9.8
     assert GAME.hosting.dialects == {"json": Lines, "text": TextLines}
     assert (GAME.hosting.command_dialect, GAME.hosting.socket_dialect) == ("json", "json")
 

@@ -198,7 +198,7 @@ def test_a_reply_that_names_nobody(said: Said | bytes) -> None:  # RULES 9.2
     assert introduced(said) == Sitting("PLAYER1", "", {"dominion": 1})
 
 
-def test_who_has_no_name_is_named_by_seat() -> None:  # RULES 9.2
+def test_a_player_that_has_no_name_is_named_by_seat() -> None:  # RULES 9.2
     assert [introduced(b"junk", seat).name for seat in range(4)] == ["PLAYER1", "PLAYER2", "PLAYER3", "PLAYER4"]
 
 
@@ -221,7 +221,7 @@ def test_a_version_from_ours_on_is_taken(version: float | str) -> None:  # RULES
     assert introduced({**NAMED, "version": version}).name == "Ada"
 
 
-def test_who_did_not_introduce_itself_is_seated_and_forfeits() -> None:  # RULES 9.2, 6.5
+def test_a_player_that_did_not_introduce_itself_is_seated_and_forfeits() -> None:  # RULES 9.2, 6.5
     bot = Lines()
     bot.hello(Hello("dominion", 1, "", False, 2))
     assert bot.absent() == Sitting("PLAYER3", "", {"dominion": 1})

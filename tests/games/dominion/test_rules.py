@@ -297,7 +297,7 @@ def test_with_nothing_named_the_last_card_played_is_on_top(treasures: str, top: 
     assert state.view(None).areas[0].top == top
 
 
-def test_who_has_no_cards_leaves_the_pile_as_it_is() -> None:  # RULES 2.5
+def test_a_player_that_has_no_cards_leaves_the_pile_as_it_is() -> None:  # RULES 2.5
     state = table(hands=["", "copper"], decks=["gold " * 5], discards=["moat"])
     events = play(state, "0 cleans up under moat")
     assert events[0] == CleanedUp(0, (), None)
@@ -332,7 +332,7 @@ def test_when_both_are_empty_fewer_are_drawn() -> None:  # RULES 2.6
     assert sorted(hand(state).split()) == ["gold", "smithy"]
 
 
-def test_who_draws_nothing_has_not_drawn() -> None:  # RULES 2.6
+def test_a_player_that_draws_nothing_has_not_drawn() -> None:  # RULES 2.6
     state = table(hands=["smithy", "copper"])
     assert play(state, "0 plays smithy") == [Played(0, ("smithy",))]
 
@@ -722,7 +722,7 @@ def test_victims_answer_in_the_order_of_their_turns() -> None:  # RULES 5.1
 
 
 @pytest.mark.parametrize("few", ["", "copper", "copper copper copper"])
-def test_who_has_three_cards_or_fewer_is_passed_over(few: str) -> None:  # RULES 5.1
+def test_a_player_that_has_three_cards_or_fewer_is_passed_over(few: str) -> None:  # RULES 5.1
     state = table(hands=["militia", few, "copper copper copper copper"])
     play(state, "0 plays militia")
     assert asked(state) == [2]
@@ -731,7 +731,7 @@ def test_who_has_three_cards_or_fewer_is_passed_over(few: str) -> None:  # RULES
     assert counters(state) == (0, 1, 2) and hand(state, 1) == few
 
 
-def test_who_has_left_is_not_attacked() -> None:  # RULES 5.1
+def test_a_player_that_has_left_is_not_attacked() -> None:  # RULES 5.1
     state = table(hands=["militia", "copper copper copper copper", "gold gold gold gold"])
     play(state, "1 leaves", "0 plays militia")
     assert asked(state) == [2]
@@ -795,7 +795,7 @@ def test_a_moat_wards_off_the_attack_and_is_kept() -> None:  # RULES 5.3
     assert counters(state) == (0, 1, 4)
 
 
-def test_who_has_a_moat_need_not_show_it() -> None:  # RULES 5.3
+def test_a_player_that_has_a_moat_need_not_show_it() -> None:  # RULES 5.3
     state = table(hands=["militia", "moat copper copper copper"])
     play(state, "0 plays militia", "1 discards moat")
     assert discards(state, 1) == "moat"
@@ -927,7 +927,7 @@ def test_settled_options_are_settled() -> None:  # RULES 6.4
     assert setup.resolve(settled, sitting("x-")) == settled
 
 
-def test_who_leaves_leaves_their_cards_as_they_lie() -> None:  # RULES 6.5
+def test_a_player_that_leaves_leaves_their_cards_as_they_lie() -> None:  # RULES 6.5
     state = table(hands=["moat estate", "copper", "copper"], decks=["gold silver duchy"], discards=["curse"])
     play(state, "0 plays moat")
     events = play(state, "0 leaves")
@@ -936,7 +936,7 @@ def test_who_leaves_leaves_their_cards_as_they_lie() -> None:  # RULES 6.5
     assert (holding.hand, holding.deck, holding.discard) == (["estate", "gold", "silver"], ["duchy"], ["curse", "moat"])
 
 
-def test_turns_of_who_has_left_are_skipped() -> None:  # RULES 6.5
+def test_turns_of_a_player_that_has_left_are_skipped() -> None:  # RULES 6.5
     state = new(4)
     play(state, "1 leaves", "2 leaves", "0 cleans up")
     assert asked(state) == [3]
@@ -951,7 +951,7 @@ def test_nobody_leaves_twice() -> None:  # RULES 6.5
 
 
 @pytest.mark.parametrize("leaver", [0, 1])
-def test_who_is_left_alone_has_won_at_once(leaver: int) -> None:  # RULES 6.5
+def test_a_player_that_is_left_alone_has_won_at_once(leaver: int) -> None:  # RULES 6.5
     state = new(2)
     play(state, f"{leaver} leaves")
     assert state.asks() == {}
@@ -1052,7 +1052,7 @@ def test_a_lost_turn_counts_as_a_turn() -> None:  # RULES 7.4
     assert state.turns == [2, 2] and state.result() == Result((3, 3), (1, 1))
 
 
-def test_who_left_ranks_behind_all_who_stayed() -> None:  # RULES 7.5
+def test_a_player_that_left_ranks_behind_all_who_stayed() -> None:  # RULES 7.5
     state = table(hands=["province", "estate", "curse", "duchy"])
     play(state, "0 leaves", "3 leaves", "time is up")
     assert state.result() == Result((6, 1, -1, 3), (3, 1, 2, 4))

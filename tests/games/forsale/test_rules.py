@@ -298,7 +298,7 @@ def test_equalling_the_record_is_not_enough() -> None:  # RULES 2.3
     assert refusal(table, "1 bids 7").code == "P0402"
 
 
-def test_who_has_no_more_than_the_record_can_only_pass() -> None:  # RULES 2.3
+def test_a_player_that_has_no_more_than_the_record_can_only_pass() -> None:  # RULES 2.3
     table = auction(houses=[4, 11, 28], coins=[18, 7, 18])
     play(table, "0 bids 7")
     assert table.asks()[1].choices == (Pass(),)
@@ -329,13 +329,13 @@ def test_estates_are_not_sold_in_part_one() -> None:  # RULES 2.3
     assert refusal(table, "0 sells 4").code == "P0502"
 
 
-def test_who_opens_may_pass() -> None:  # RULES 2.4
+def test_a_player_that_opens_may_pass() -> None:  # RULES 2.4
     table = auction(houses=[4, 11, 28], coins=[18, 18, 18])
     assert table.asks()[0].choices[0] == Pass()
     assert play(table, "0 passes") == [Passed(0, estate=4, paid=0, refund=0)]
 
 
-def test_who_opens_must_bid_where_the_house_says_so() -> None:  # RULES 2.4
+def test_a_player_that_opens_must_bid_where_the_house_says_so() -> None:  # RULES 2.4
     table = auction(houses=[4, 11, 28], coins=[2, 18, 18], opener_may_pass=False)
     assert table.asks()[0].choices == (Bid(1), Bid(2))
     refused = refusal(table, "0 passes")
@@ -365,7 +365,7 @@ def test_a_random_opener_never_passes_where_it_must_bid() -> None:  # RULES 2.4
     assert Pass() not in drawn and len(drawn) == 70
 
 
-def test_who_passes_takes_the_cheapest_estate() -> None:  # RULES 2.5
+def test_a_player_that_passes_takes_the_cheapest_estate() -> None:  # RULES 2.5
     table = auction(houses=[28, 4, 11, 17], coins=[18, 18, 18, 18])
     play(table, "0 passes", "1 bids 1", "2 passes")
     assert [table.hands[seat] for seat in (0, 2)] == [[4], [11]]
@@ -389,7 +389,7 @@ def test_half_is_rounded_down_unless_said_otherwise() -> None:  # RULES 2.5
     assert table.coins[0] == 15 and table.bank == 3
 
 
-def test_who_has_passed_is_not_asked_again_in_this_round() -> None:  # RULES 2.5
+def test_a_player_that_has_passed_is_not_asked_again_in_this_round() -> None:  # RULES 2.5
     table = auction(houses=[4, 11, 28], coins=[18, 18, 18])
     play(table, "0 bids 1", "1 passes", "2 bids 2", "0 bids 3")
     assert asked(table) == [2] and table.view(None).inside == (0, 2)
@@ -435,7 +435,7 @@ def test_the_last_one_standing_begins_the_next_round() -> None:  # RULES 2.7
     assert two_rounds() == two_rounds(first_player_rule="last_winner") == [1, 2, 0]
 
 
-def test_who_won_for_nothing_begins_too() -> None:  # RULES 2.7
+def test_a_player_that_won_for_nothing_begins_too() -> None:  # RULES 2.7
     table = auction(houses=[4, 11, 28], coins=[18, 18, 18])
     play(table, "0 passes", "1 passes")
     assert asked(table) == [2]
@@ -679,7 +679,7 @@ def test_purses_lie_open_where_the_house_says_so() -> None:  # RULES 5.2
     assert table.view(1).coins == table.view(None).coins == (18, 12, 7)
 
 
-def test_who_has_chosen_what_or_at_all_is_not_seen_before_all_are_turned() -> None:  # RULES 5.3
+def test_choices_and_their_seats_are_not_seen_before_all_are_turned() -> None:  # RULES 5.3
     table = sale(hands=[[9, 5], [7, 3], [20, 1]], cheques=[0, 6, 15])
     before = [table.view(who) for who in (None, 0, 1, 2)]
     asks = {seat: table.asks()[seat] for seat in (0, 2)}
@@ -750,7 +750,7 @@ def test_an_opener_who_must_bid_is_made_to_bid_one() -> None:  # RULES 6.2
     assert penniless.amends(0, [LATE] * 3) == Pass()
 
 
-def test_the_cheapest_estate_is_sold_for_who_does_not_choose() -> None:  # RULES 6.3
+def test_the_cheapest_estate_is_sold_for_a_player_that_does_not_choose() -> None:  # RULES 6.3
     table = sale(hands=[[9, 5], [7, 3], [20, 1]], cheques=[0, 6, 15])
     assert Options().sell_fallback == "lowest"
     assert table.amends(1, [LATE] * 2) is None

@@ -250,7 +250,7 @@ def test_whoever_is_called_is_first_in_plmt() -> None:  # RULES 10.6
             assert colours[0] == own[seat] and " ".join(colours) == orders[seat], call
 
 
-def test_who_is_gone_is_not_in_plmt() -> None:  # RULES 6.3
+def test_a_player_that_is_gone_is_not_in_plmt() -> None:  # RULES 6.3
     wires = courses(position(crosses(5, 5), "1,1 1,3 3,1", "3,3 3,3 3,3"))
     wires.leaves(1)
     wires.says(2, "PASS")
@@ -585,7 +585,7 @@ def test_decision_16_off_the_board(row: int, column: int) -> None:  # RULES 10.7
 # Faults at each call (RULES 6)
 
 
-def test_who_fails_at_set_up_is_gone_before_the_first_round() -> None:
+def test_a_player_that_fails_at_set_up_is_gone_before_the_first_round() -> None:
     wires = Wires([Course(), Course(), Course()], position(crosses(5, 5), "1,1 1,3 3,1", "3,3 3,3 3,3"))
     wires.says(2, "no")
     wires.says(1, "void")
@@ -593,7 +593,7 @@ def test_who_fails_at_set_up_is_gone_before_the_first_round() -> None:
     assert wires.last(1)[0] == "take-turn" and len(wires.last(1)[1][0]["plmt"]) == 2
 
 
-def test_who_fails_at_a_new_goal_has_moved() -> None:
+def test_a_player_that_fails_at_a_new_goal_has_moved() -> None:
     wires = courses(position(crosses(5, 5), "1,1 1,3", "3,3 3,1"))
     wires.says(1, [0, "LEFT", 0, at(3, 1)])
     wires.says(1, "no")

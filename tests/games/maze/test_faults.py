@@ -282,7 +282,7 @@ def test_answering_twice_costs_the_seat() -> None:  # RULES 6.1
     assert it.asked == {1: "TakeTurn"}
 
 
-def test_who_numbers_answers_means_no_harm() -> None:  # RULES 6.1 is about messages, not about what was sent twice
+def test_numbered_answers_do_no_harm() -> None:  # RULES 6.1 is about messages, not about what was sent twice
     it = room()
     n = it.match.open[2].n
     it.says(2, "slides row 0 left to 0,0", n=n)
@@ -322,7 +322,7 @@ def test_speaking_before_the_table_closes_costs_the_seat() -> None:  # RULES 6.1
     assert it.asked == {1: "SetUp", 2: "SetUp"}
 
 
-def test_who_is_gone_has_nothing_more_to_lose() -> None:  # RULES 6.3, 9.14
+def test_a_player_that_is_gone_has_nothing_more_to_lose() -> None:  # RULES 6.3, 9.14
     it = room()
     it.says(2, JUNK)
     for said in (PASS, ACK, JUNK):
@@ -398,7 +398,7 @@ def test_the_last_round_ends_with_a_fault() -> None:  # RULES 5.1, 6.4
     assert Decided((1,), "rounds") in out.notices
 
 
-def test_carried_avatars_of_who_is_gone_disturb_nobody() -> None:  # RULES 6.3
+def test_carried_avatars_of_a_player_that_is_gone_disturb_nobody() -> None:  # RULES 6.3
     it = Room(start(at="0,0 0,0 0,0"))
     it.says(2, JUNK)
     it.says(1, "slides row 0 left to 2,2")
@@ -488,7 +488,7 @@ def test_a_failure_at_a_new_goal_by_the_last_of_a_round() -> None:  # RULES 5.5,
     assert Decided((1, 2), "passes") in out.notices  # all who are left have passed
 
 
-def test_a_failure_at_a_new_goal_of_who_is_alone() -> None:  # RULES 5.1, 6.2
+def test_a_failure_at_a_new_goal_of_a_player_that_is_alone() -> None:  # RULES 5.1, 6.2
     it = room()
     it.says(1, JUNK)
     it.says(0, JUNK)

@@ -72,7 +72,7 @@ def seated(number: int) -> tuple[Any, Nash]:
     return state, bot
 
 
-def test_who_has_walked_to_a_treasure_is_thought_to_go_home() -> None:
+def test_a_player_that_has_walked_to_a_treasure_is_thought_to_go_home() -> None:
     arrived = 0
     for number in range(30):
         state, bot = seated(number)

@@ -370,7 +370,7 @@ def test_the_first_entries_are_played_by_fewer() -> None:  # RULES 2.6
         assert state.asks()[0] == SetUp(goal=(1, 1), whole=True)
 
 
-def test_who_withdraws_has_no_entry() -> None:  # RULES 2.3, 2.6
+def test_a_player_that_withdraws_has_no_entry() -> None:  # RULES 2.3, 2.6
     state = State.new(0, Options(), position(FIVE, "1,1 3,3 1,3", "3,3 1,1 1,1"), Dice(SEED))
     play(state, "Ada signs up", "Bob signs up", "Cyd signs up", "0 leaves", "the table closes")
     assert asked(state) == [1, 2]
@@ -494,7 +494,7 @@ def test_a_turn_is_a_pass_or_a_move() -> None:  # RULES 3.1
     assert events == [Moved(0, 2, "UP", 270, (3, 1))] and asked(state) == [1]
 
 
-def test_who_has_no_move_passes() -> None:  # RULES 3.1
+def test_a_player_that_has_no_move_passes() -> None:  # RULES 3.1
     state = table(rows="│││ │─│ │││", homes="1,1 1,1", goals="1,1 1,1", spare="│")
     for slide in ("row 0 left", "row 0 right", "row 2 left", "column 0 up", "column 2 down"):
         for to in ("0,1", "2,1", "1,0", "1,2"):
@@ -547,14 +547,14 @@ def test_carried_on_a_board_that_is_not_square(slide: str, at: str, after: tuple
     assert places(state)[0] == after
 
 
-def test_who_was_carried_away_may_walk_back() -> None:  # RULES 3.5
+def test_a_player_that_was_carried_away_may_walk_back() -> None:  # RULES 3.5
     state = two(at="1,1 0,2")
     assert refusal(state, "1 slides row 0 left to 0,1") == "stays"
     play(state, "1 slides row 0 left to 0,2")
     assert places(state)[1] == (0, 2)
 
 
-def test_who_is_put_on_the_new_tile_walks_from_there() -> None:  # RULES 3.4, 3.5
+def test_a_player_that_is_put_on_the_new_tile_walks_from_there() -> None:  # RULES 3.4, 3.5
     rows = "│││ │││ │││"
     state = table(rows=rows, homes="1,1", goals="1,1", at="0,0", spare="─")
     assert refusal(state, "0 slides row 0 left to 1,2") == "unreachable"
@@ -858,7 +858,7 @@ def test_most_treasures_win() -> None:  # RULES 5.2
     assert finished(state) == Result((2, 1, 2), (2, 3, 1))
 
 
-def test_who_came_home_with_the_most_wins_alone() -> None:  # RULES 5.2
+def test_a_player_that_came_home_with_the_most_wins_alone() -> None:  # RULES 5.2
     state = collected(three(at="1,3 3,1 0,0"), 1, 1, 0)
     state.players[2].goal, state.players[2].going_home = 16, True
     collected(state, 1, 1, 1)
@@ -866,7 +866,7 @@ def test_who_came_home_with_the_most_wins_alone() -> None:  # RULES 5.2
     assert finished(state) == Result((1, 1, 1), (2, 2, 1))  # all stand on their goals
 
 
-def test_who_came_home_with_fewer_does_not_win() -> None:  # RULES 5.2, 5.6
+def test_a_player_that_came_home_with_fewer_does_not_win() -> None:  # RULES 5.2, 5.6
     state = collected(three(at="0,0 0,1 0,3"), 2, 2, 1)
     state.players[2].goal, state.players[2].going_home = 16, True
     assert decided(play(state, "2 slides row 2 left to 3,1")) == Decided(
@@ -909,7 +909,7 @@ def test_the_way_home_counts_from_where_one_is() -> None:  # RULES 5.2
     assert decided(play(state, "0 passes")) == Decided((1,), "rounds")
 
 
-def test_who_left_cannot_win() -> None:  # RULES 5.2, 6.3
+def test_a_player_that_left_cannot_win() -> None:  # RULES 5.2, 6.3
     state = collected(three(), 0, 0, 9)
     play(state, "2 leaves", "1 passes", "0 passes")
     assert state.winners == [0, 1]
@@ -1002,7 +1002,7 @@ def test_a_round_of_passes_in_which_somebody_left(moves: list[str]) -> None:  # 
     assert decided(play(three(), *moves)).why == "passes"
 
 
-def test_a_move_of_who_stayed_keeps_it_going() -> None:  # RULES 5.5
+def test_a_move_of_a_player_that_stayed_keeps_it_going() -> None:  # RULES 5.5
     state = three()
     play(state, "2 slides row 0 left to 0,0", "1 leaves", "0 passes")
     assert state.winners is None and state.view(None).round == 2 and asked(state) == [2]
@@ -1041,7 +1041,7 @@ def test_set_ups_and_ends_answer_themselves_where_a_protocol_has_no_words() -> N
     assert SetUp.default is not None and Hear.default is not None and TakeTurn.default is None
 
 
-def test_who_leaves_vanishes_and_the_next_is_asked() -> None:  # RULES 6.3, 6.4
+def test_a_player_that_leaves_vanishes_and_the_next_is_asked() -> None:  # RULES 6.3, 6.4
     state = three()
     play(state, "2 passes")
     assert play(state, "1 leaves") == [Left(1, "quit")]
@@ -1053,7 +1053,7 @@ def test_who_leaves_vanishes_and_the_next_is_asked() -> None:  # RULES 6.3, 6.4
     assert refusal(state, "1 leaves") == "not_here" and refusal(state, "1 passes") == "not_asked"
 
 
-def test_who_leaves_when_it_is_not_their_turn() -> None:  # RULES 6.3, 6.4
+def test_a_player_that_leaves_when_it_is_not_their_turn() -> None:  # RULES 6.3, 6.4
     state = three()
     play(state, "0 leaves")
     assert asked(state) == [2] and state.view(None).order == (2, 1)
@@ -1061,7 +1061,7 @@ def test_who_leaves_when_it_is_not_their_turn() -> None:  # RULES 6.3, 6.4
     assert asked(state) == [2] and state.view(None).round == 2
 
 
-def test_who_leaves_takes_the_pass_along() -> None:  # RULES 6.3
+def test_a_player_that_leaves_takes_the_pass_along() -> None:  # RULES 6.3
     state = three()
     play(state, "2 passes", "2 leaves")
     assert state.view(None).passed == 0
@@ -1078,13 +1078,13 @@ def test_a_seat_that_is_not_there_cannot_leave() -> None:  # RULES 6.3
         state.play(2, Close())
 
 
-def test_the_goal_of_who_left_is_not_queued_again() -> None:  # RULES 6.3
+def test_the_goal_of_a_player_that_left_is_not_queued_again() -> None:  # RULES 6.3
     state = three(queue="3,3")
     play(state, "1 leaves")
     assert state.queue == [18]
 
 
-def test_who_is_left_alone_plays_on() -> None:  # RULES 6.5
+def test_a_player_that_is_left_alone_plays_on() -> None:  # RULES 6.5
     state = two()
     play(state, "0 leaves", "1 slides row 0 left to 3,1", "1 hears")
     assert asked(state) == [1] and state.view(None).round == 2
@@ -1145,7 +1145,7 @@ def test_a_view_has_no_queue_and_no_position() -> None:  # RULES 2.5, 7.1
     assert [state.view(who) for who in (None, 0, 1)] == [other.view(who) for who in (None, 0, 1)]
 
 
-def test_who_has_won_is_seen_when_it_is_decided() -> None:  # RULES 7.1
+def test_the_winner_is_seen_when_it_is_decided() -> None:  # RULES 7.1
     state = two()
     play(state, "1 passes", "0 passes")
     assert all(state.view(who).winners == (0, 1) for who in (None, 0, 1))
@@ -1187,7 +1187,7 @@ def test_whether_another_was_told_a_new_goal_might_be_otherwise() -> None:  # RU
 
 
 @pytest.mark.parametrize("moves", [[], ["2 passes", "1 passes", "0 passes"]])
-def test_who_has_heard_might_be_otherwise(moves: list[str]) -> None:  # RULES 7.1
+def test_the_seats_that_have_heard_might_be_others(moves: list[str]) -> None:  # RULES 7.1
     state = fresh(3) if not moves else table(crosses(5, 5), "1,1 1,3 3,1", "3,3 3,3 3,3")
     play(state, *moves)
     assert state.pending == [0, 1, 2]

@@ -185,7 +185,7 @@ def test_set_up_and_end_are_answered_for_them() -> None:  # RULES 9.11
     assert not Source().introduces and Source().queues_for_next_match and Source().follows
 
 
-def test_who_leaves_at_set_up_is_no_update_before_the_start() -> None:  # RULES 9.4
+def test_a_player_that_leaves_at_set_up_is_no_update_before_the_start() -> None:  # RULES 9.4
     wires = Wires([Source(), Course(), Course()], THREE)
     wires.says(1, "void")
     wires.says(2, "no")
@@ -193,7 +193,7 @@ def test_who_leaves_at_set_up_is_no_update_before_the_start() -> None:  # RULES 
     assert kinds(wires, 0)[:2] == ["Registration", "GameStart"]
 
 
-def test_who_withdraws_is_no_update() -> None:  # RULES 9.7
+def test_a_player_that_withdraws_is_no_update() -> None:  # RULES 9.7
     wires = sources(None, 2, close=False)
     wires.leaves(0)
     assert kinds(wires, 1) == ["Registration"]

@@ -72,7 +72,7 @@ def test_two_who_speak_lines_play_a_made_up_problem_without_a_fault() -> None:
     assert verify(b"".join(line + b"\n" for line in lines), game).holds == "yes"
 
 
-def test_who_speaks_lines_smelts_with_exact_fuel() -> None:
+def test_a_player_that_speaks_lines_smelts_with_exact_fuel() -> None:
     terms = Terms(game=TRADECRAFT, start=prepare(GLASS), limits=Limits(60_000), handshake_s=60.0)
     with unhurried():
         played = play(terms, [load(TRADECRAFT, LINES), load(TRADECRAFT, LINES)], b"seed")
@@ -105,7 +105,7 @@ def test_lines_and_socket_io_meet_at_one_table(tmp_path: Path) -> None:
         assert (result["players"], result["scores"]) == (["ada", "bob"], [3, 0])
 
 
-def test_who_is_not_let_in_or_loses_the_host_says_so() -> None:
+def test_a_player_that_is_not_let_in_or_loses_the_host_says_so() -> None:
     with hosting(web=True) as host:
         first = example("tradecraft_socketio.py", host.web_port, "ada")
         host.until("ada sits down")

@@ -121,7 +121,7 @@ def test_the_referee_waits_until_the_right_action_comes(phase: str) -> None:  # 
     assert any(isinstance(notice, Took) for notice in room.says(seat, right).notices)
 
 
-def test_who_is_not_to_act_is_told_so_and_it_leaves_no_line() -> None:  # RULES 8.1
+def test_a_player_that_is_not_to_act_is_told_so_and_it_leaves_no_line() -> None:  # RULES 8.1
     room = Room(THREE)
     for seat in (1, 2):
         for action in ACTIONS.values():
@@ -233,7 +233,7 @@ def test_a_bot_that_never_gets_it_right_does_not_hold_up_a_match_for_ever() -> N
     assert room.match.end == Result((0, 0), (2, 2)) and not room.match.gone
 
 
-def test_who_checks_too_often_is_done() -> None:  # RULES 5.10
+def test_a_player_that_checks_too_often_is_done() -> None:  # RULES 5.10
     room = Room(TWO, max_checks=1)
     room.do("0 offers 1 nothing", "1 rejects", "0 checks 1 coal 1 stick = 4 torch")
     out = room.do("0 checks 1 coal 1 stick = 4 torch")
@@ -308,7 +308,7 @@ def test_without_a_clock_nothing_is_ever_late() -> None:  # RULES 8.5
 
 
 @pytest.mark.parametrize("phase", ["propose", "decide", "craft"])
-def test_who_leaves_is_answered_for_at_once(phase: str) -> None:  # RULES 8.6
+def test_a_player_that_leaves_is_answered_for_at_once(phase: str) -> None:  # RULES 8.6
     room = Room(THREE)
     room.do(*{"propose": [], "decide": ["0 offers 1 1 coal"], "craft": ["0 offers 1 nothing", "1 rejects"]}[phase])
     if phase == "propose":
@@ -334,5 +334,5 @@ def test_a_seat_that_left_is_answered_for_in_every_turn_to_come() -> None:  # RU
     assert room.state.hands[0] == {"coal": 2, "stick": 2}, "nobody could trade it out of what it had"
 
 
-def test_amends_for_who_is_not_asked_are_nothing() -> None:  # RULES 8.6
+def test_amends_for_a_player_that_is_not_asked_are_nothing() -> None:  # RULES 8.6
     assert table("1 coal", "1 stick").amends(1, [GONE]) is None

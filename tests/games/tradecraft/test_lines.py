@@ -116,7 +116,7 @@ def test_the_beginning() -> None:  # RULES 11.4
     ]
 
 
-def test_who_comes_by_a_socket_logs_in_first() -> None:  # RULES 11.1
+def test_a_player_that_comes_by_a_socket_logs_in_first() -> None:  # RULES 11.1
     dialect = LoginLines()
     assert dialect.introduces and not Lines.introduces
     assert dialect.hello(Hello("tradecraft", 1, "", False, 0)) == []
@@ -504,7 +504,7 @@ def test_a_match_that_breaks_down_is_over_too() -> None:  # RULES 11.4
     assert json.loads(told) == {"type": "game_over", "reason": "void"}
 
 
-def test_who_leaves_is_announced() -> None:  # RULES 11.4
+def test_a_player_that_leaves_is_announced() -> None:  # RULES 11.4
     table = Table()
     table.do("2 leaves")
     assert table.heard(0)[-1] == {
@@ -518,7 +518,7 @@ def test_who_leaves_is_announced() -> None:  # RULES 11.4
 # Coming back
 
 
-def test_who_comes_back_is_told_what_it_has_missed() -> None:  # RULES 11.7
+def test_a_player_that_comes_back_is_told_what_it_has_missed() -> None:  # RULES 11.7
     table = Table()
     table.sends(0, propose(message="psst"))
     table.sends(1, {**REJECT, "message": "no"})
@@ -542,7 +542,7 @@ def test_who_comes_back_is_told_what_it_has_missed() -> None:  # RULES 11.7
     assert [json.loads(line)["type"] for line in told] == ["player_craft_done"]
 
 
-def test_who_comes_back_to_a_decision_is_told_what_it_is_about() -> None:  # RULES 11.7
+def test_a_player_that_comes_back_to_a_decision_is_told_what_it_is_about() -> None:  # RULES 11.7
     table = Table()
     table.sends(0, propose(message="psst"))
     back = [json.loads(line) for line in Lines().began(place_of(table.match, 1), table.state.view(1))]
@@ -574,7 +574,7 @@ def twice(told: Sequence[Said], before: Sequence[Said]) -> list[str]:
 
 
 @pytest.mark.parametrize("cut", [False, True])
-def test_who_comes_back_at_any_time_is_told_nothing_twice(cut: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_player_that_comes_back_at_any_time_is_told_nothing_twice(cut: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """RULES 11.7, also for a history that is cut."""
     if cut:
         monkeypatch.setattr("parlour.games.tradecraft.history.MOST_BYTES", 300)

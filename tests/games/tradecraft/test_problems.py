@@ -242,6 +242,6 @@ def test_trades_give_everybody_what_they_lack() -> None:
     assert Witness(found, {}).turns(3) == 3
 
 
-def test_who_needs_something_of_their_own_keeps_it() -> None:
+def test_a_player_that_needs_something_of_their_own_keeps_it() -> None:
     assert trades([{"a": 2}, {"b": 1}], {0: {"a": 1, "b": 1}, 1: {"a": 1}}) == (Trade(0, 1, {"a": 1}, {"b": 1}),)
     assert trades([{"a": 1}, {"a": 1}], {0: {"a": 1}, 1: {"a": 1}}) == ()

@@ -335,7 +335,7 @@ def test_a_refused_proposal_leaves_no_trace_and_may_be_tried_again() -> None:  #
     assert asked(state) == {1: DecideProposal}
 
 
-def test_who_forgoes_a_proposal_has_made_an_empty_one_that_was_rejected() -> None:  # RULES 3.9
+def test_a_player_that_forgoes_a_proposal_has_made_an_empty_one_that_was_rejected() -> None:  # RULES 3.9
     state = three()
     assert play(state, "0 forgoes") == [Proposed(0), Rejected(0)]
     assert state.view(None).phase == "craft" and hands(state) == [{"coal": 2}, {"stick": 3}, {"dirt": 5}]
@@ -480,7 +480,7 @@ def test_fractions_last_as_long_as_the_phase() -> None:  # RULES 5.7
 
 
 @pytest.mark.parametrize("late", ["0 checks 1 coal 1 stick = 4 torch", "0 applies", "0 is done"])
-def test_who_is_done_is_done(late: str) -> None:  # RULES 5.8
+def test_a_player_that_is_done_is_done(late: str) -> None:  # RULES 5.8
     state = bench("2 coal 2 stick", "1 dirt")
     play(state, "0 checks 1 coal 1 stick = 4 torch", "0 is done")
     assert refusal(state, late) == "phase_error"
@@ -522,7 +522,7 @@ def lights(**more: Any) -> State:
     return table("1 coal 1 stick", "7 stick", "5 dirt", targets=["1 torch", "1 ladder"], **more)
 
 
-def test_who_holds_the_target_when_all_are_done_has_won() -> None:  # RULES 7.1
+def test_a_player_that_holds_the_target_when_all_are_done_has_won() -> None:  # RULES 7.1
     state = lights()
     play(state, "0 offers 1 nothing", "1 rejects", "0 crafts 1 coal 1 stick = 4 torch", "0 is done", "1 is done")
     assert state.result() is None, "not before all are done"
@@ -589,7 +589,7 @@ def test_the_only_winner_has_three_points_and_all_others_none() -> None:  # RULE
     assert state.result() == Result((0, 3, 0), (2, 1, 2))
 
 
-def test_who_has_left_is_last_and_nobody_is_first_if_all_lose() -> None:  # RULES 7.6
+def test_a_player_that_has_left_is_last_and_nobody_is_first_if_all_lose() -> None:  # RULES 7.6
     state = lights(max_turn=1)
     play(state, "2 leaves", "0 offers 1 nothing", "1 rejects", "all are done")
     assert state.result() == Result((0, 0, 0), (2, 2, 4))
@@ -616,7 +616,7 @@ def test_a_seat_that_left_stays_and_can_be_traded_with() -> None:  # RULES 8.6
     assert state.amends(1, [GONE]) == Decide("reject")
 
 
-def test_who_has_left_never_wins() -> None:  # RULES 8.7
+def test_a_player_that_has_left_never_wins() -> None:  # RULES 8.7
     state = table("1 torch", "1 stick", "1 dirt", targets=["1 beacon", "1 torch"])
     play(state, "0 offers 1 1 torch", "1 accepts", "1 leaves", "all are done")
     assert state.result() is None and hands(state)[1] == {"stick": 1, "torch": 1}
@@ -630,7 +630,7 @@ def test_another_may_win_beside_somebody_who_left_with_the_target() -> None:  # 
     assert state.result() == Result((3, 0, 0), (1, 3, 2))
 
 
-def test_who_is_left_alone_plays_on() -> None:  # RULES 8.7
+def test_a_player_that_is_left_alone_plays_on() -> None:  # RULES 8.7
     state = lights()
     play(state, "1 leaves", "2 leaves")
     assert state.result() is None and asked(state) == {0: MakeProposal}

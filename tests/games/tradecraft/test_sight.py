@@ -173,7 +173,7 @@ def test_proposals_that_were_refused_only_the_proposer_knows_of() -> None:  # RU
     assert knowers([SMALL], [*bad, SMALL]) == {PROPOSER}
 
 
-def test_who_proposes_nothing_looks_like_who_was_rejected() -> None:  # RULES 9.1
+def test_a_player_that_proposes_nothing_looks_like_one_that_was_rejected() -> None:  # RULES 9.1
     late = Room(FOUR, limit_s=60)
     late.wait(60)
     proposed = Room(FOUR, limit_s=60)
@@ -253,7 +253,7 @@ def test_whoever_leaves_meanwhile_is_announced_with_the_decision() -> None:  # R
         assert room.state.view(who).gone == (3,)
 
 
-def test_who_leaves_does_not_tell_by_it_whether_a_decision_was_waited_for() -> None:  # RULES 9.3
+def test_a_player_that_leaves_does_not_tell_by_it_whether_a_decision_was_waited_for() -> None:  # RULES 9.3
     partner_leaves: list[Move] = ["0 offers 1 1 coal", "1 leaves"]
     another_leaves: list[Move] = ["0 offers 2 1 coal", "1 leaves", "2 rejects"]
     assert FOURTH not in knowers(partner_leaves, another_leaves)
