@@ -49,7 +49,7 @@ def _interval(rating: Interval) -> str:
 
 
 def _remarks(part: PartResult) -> list[Text]:
-    """What the scale is, and the first fault and the worst blunders with the commands that show them."""
+    """The meaning of the scale, and the first fault and the worst blunders with the commands that show them."""
     scale = f"{part.zero_rating:+.0f}" if part.zero_rating else "0"
     opponents = ", ".join(f"{name} {rating:+.0f}" for name, rating in part.opponents.items())
     lines = [Text(f"{part.part}: {' and '.join(part.anchors)} at {scale}; opponents: {opponents}")]
@@ -91,7 +91,7 @@ def in_seconds(seconds: float) -> str:
 
 
 def _usage(usage: ModelUsage, decisions: int) -> str:
-    """What a model took, in all and for a decision."""
+    """Requests, tokens and cost of a model, in all and for a decision."""
     each = max(1, decisions)
     cost = (
         f"; {dollars(usage.nanodollars)}, {dollars(usage.nanodollars // each)} a decision" if usage.nanodollars else ""
@@ -109,7 +109,7 @@ def _usage(usage: ModelUsage, decisions: int) -> str:
 
 
 def estimate_words(estimate: PromptEstimate) -> str:
-    """What a model would take, about."""
+    """An estimate of the decisions, tokens and cost of a model."""
     cost = (
         f", {dollars(estimate.nanodollars)}"
         if estimate.nanodollars

@@ -62,7 +62,7 @@ def join_arena(flags: JoinFlags) -> None:
 
 
 def _awaited(game: Game[Any], flags: JoinFlags) -> str:
-    """What the player waits for, in words."""
+    """The event that the player waits for, in words."""
     if flags.league is not None:
         return f"the next match of the league {flags.league}"
     return f"the next table of {game.title}" if flags.table is None else f"the others at table {flags.table}"

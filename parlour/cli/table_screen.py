@@ -72,7 +72,7 @@ def match_lines(url: str, match: MatchInfo) -> Iterator[str]:
 
 
 def new_lines(url: str, created: CreatedTable) -> Iterator[str]:
-    """What the owner of a new table needs, for itself and for players."""
+    """The facts about a new table for its owner and for players."""
     match = created.table
     yield f"table     {match.id}"
     yield f"connect   {connects_to(url, match)}"

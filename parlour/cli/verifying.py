@@ -33,7 +33,7 @@ BEGINS = b'{"kind":"header"'
 """The first bytes of a transcript."""
 ENDINGS = (".jsonl", ".jsonl.gz")
 SIDE_FILES = (".models.jsonl", ".models.jsonl.gz")
-"""What models were asked in recorded matches. These files are beside the transcripts and no part of them."""
+"""Records of models in recorded matches. These files are beside the transcripts and no part of them."""
 RECEIPT_BEGINS = ("hello", "seat")
 """The kinds of a receipt's first line."""
 HASH_DIGITS, SIGNATURE_DIGITS = 64, 128
@@ -213,7 +213,7 @@ def _is_transcript(file: Path) -> bool:
 
 
 def _other_form(line: bytes) -> str:
-    """What a file with this first line is, in words, if it is clearly not a transcript; otherwise empty."""
+    """The kind of a file with this first line, in words, if it is clearly not a transcript; otherwise empty."""
     try:
         kind = msgspec.json.decode(line, type=dict[str, Any]).get("kind")
     except (msgspec.MsgspecError, ValueError, RecursionError):

@@ -29,11 +29,11 @@ class Interface(ABC):
 
     @abstractmethod
     def observe(self, seat: Seat) -> Any:
-        """What the seat sees now."""
+        """The observation of the seat now."""
 
     @abstractmethod
     def idle(self, seat: Seat) -> Any:
-        """What the seat sees where it has to wait for others, in an environment in which all act at once."""
+        """The observation of a seat that waits for others, in an environment in which all act at once."""
 
     @abstractmethod
     def decode(self, seat: Seat, ask: Any, action: Any) -> Any | None:

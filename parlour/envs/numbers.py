@@ -72,7 +72,7 @@ class NumberInterface(Interface):
         index = action if type(action) is int and 0 <= action < self.actions else self._checked(action)
         view, draft = self._state.view(seat), self._draft(seat) if self._drafts else ()
         seen = self._seen.get(seat)
-        # A view is made anew after each change, so the same view has the same mask.
+        # A new view is made after each change, so the same view has the same mask.
         mask = seen[1] if seen is not None and seen[0] is view else self.encoding.mask(seat, view, ask, draft)
         if index == self.actions or not mask[index]:
             return BadMessage("masked", f"index {index} is masked")

@@ -51,7 +51,7 @@ def parallel_env(
 
 
 class MatchEnv:
-    """What both kinds of environment have in common."""
+    """The common base of both kinds of environment."""
 
     def __init__(
         self,
@@ -104,7 +104,7 @@ class MatchEnv:
         return episode
 
     def _fault(self, seat: Seat, said: Any) -> dict[str, Any]:
-        """What an agent is told about its last action: why it was refused, if it was."""
+        """The facts for an agent about its last action: why it was refused, if it was."""
         words = said.words if isinstance(said, BadMessage) else self.episode.refusal(seat)
         return {"fault": words} if words else {}
 

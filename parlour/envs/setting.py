@@ -1,4 +1,4 @@
-"""What all episodes of an environment have in common: a game, its seats and its house rules."""
+"""The setting of all episodes of an environment: a game, its seats and its house rules."""
 
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches

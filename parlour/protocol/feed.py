@@ -90,9 +90,9 @@ class FeedAsk(Struct, frozen=True, tag="ask"):
     limit_ms: int | None
     """The time limit; null: none."""
     left_ms: int | None
-    """What is left of the limit."""
+    """The rest of the limit."""
     bank_ms: int | None
-    """What is left of your bank, which may be used after the limit."""
+    """The rest of your bank, which may be used after the limit."""
     ask: Any
     """As in protocol 1."""
 

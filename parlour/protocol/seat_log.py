@@ -29,7 +29,7 @@ class LoggedMessage(Struct, frozen=True, tag="message"):
 
 
 class LoggedStderr(Struct, frozen=True, tag="stderr"):
-    """What the client wrote to stderr."""
+    """The stderr of the client."""
 
     ms: int
     text: str
@@ -61,7 +61,7 @@ class SeatMessages(Struct, frozen=True):
 
 
 class SeatStderr(Struct, frozen=True):
-    """What the program at a seat wrote to stderr."""
+    """The stderr of the program at a seat."""
 
     text: str
     dropped: int
@@ -79,7 +79,7 @@ class SeatNote(Struct, frozen=True):
 
 
 class SeatTexts(Struct, frozen=True):
-    """What a seat of a match said beside its moves, to be stored."""
+    """The stderr and notes of a seat, to be stored."""
 
     match: str
     seat: Seat
@@ -147,12 +147,12 @@ class AskAgain(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AnsweredAgain(Struct, frozen=True):
-    """What the bot would do in the position."""
+    """The bot's answer in the position."""
 
     action: Any
     """Its answer, as in protocol 1; null if it cannot be read."""
     words: str | None
-    """What the action does, in the words of the game; null if it is not legal or nothing is told of it."""
+    """The effect of the action in the words of the game; null if it is not legal or has no words."""
     legal: bool
     why: str | None
     """Why it is not legal."""

@@ -41,7 +41,7 @@ from parlour.transports.limits import NOTE_BYTES
 
 VERSION: Literal[1] = 1
 TAKES = ("note", "stderr")
-"""What this referee understands beyond the first release of protocol 1."""
+"""Additions to the first release of protocol 1 that this referee understands."""
 
 Ask_ = TypeVar("Ask_")
 View_ = TypeVar("View_")
@@ -189,7 +189,7 @@ class AnswerMessage(Struct, Generic[Action_], frozen=True, tag="answer"):
 
 
 class StderrMessage(Struct, frozen=True, tag="stderr", omit_defaults=True):
-    """What your program wrote to stderr, for your owner only. 64 kB of a match are kept."""
+    """The stderr of your program, for your owner only. 64 kB of a match are kept."""
 
     text: str
     dropped: Annotated[int, Meta(ge=0, le=2**40)] = 0
@@ -197,7 +197,7 @@ class StderrMessage(Struct, frozen=True, tag="stderr", omit_defaults=True):
 
 
 class AgainAnswerMessage(Struct, Generic[Action_], frozen=True, tag="again"):
-    """What you would do in the position of an `again` message."""
+    """Your answer in the position of an `again` message."""
 
     id: int
     action: Action_

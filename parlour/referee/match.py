@@ -296,7 +296,7 @@ class Match(Copyable, Generic[A]):
         return self._guarded(out, self._follow, out, now)
 
     def deal_again(self, seat: Seat, dice: Dice) -> Out:
-        """Replace the state by one that this seat cannot tell from it, and ask all seats anew. For playing on from a
+        """Replace the state by one that this seat cannot tell from it, and ask all seats again. For playing on from a
         position in imagination; the transcript of such a match cannot be replayed."""
         out = Out([], [])
         self.state = self.state.redeal(seat, dice)

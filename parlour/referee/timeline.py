@@ -84,7 +84,7 @@ class FrameEvent(Struct, frozen=True):
 
 
 class FrameFault(Struct, frozen=True):
-    """What a seat did wrong."""
+    """A fault of a seat."""
 
     kind: Literal["unreadable", "illegal", "late", "gone", "unasked"]
     code: str

@@ -82,7 +82,7 @@ class Line(Record, frozen=True, tag="input"):
     """The refused action, if it could be read."""
     ms: Number = 0
     findings: tuple[Fault, ...] = ()
-    """What the game's audits found after this input, if the header has `findings`."""
+    """The findings of the game's audits after this input, if the header has `findings`."""
 
 
 class End(Record, frozen=True, tag="end"):

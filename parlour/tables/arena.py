@@ -286,7 +286,7 @@ class Arena:
         return table, seat
 
     def _check_joining(self, table: Table, account: int) -> None:
-        if self._closing:  # a cancelled write may have been made nevertheless
+        if self._closing:  # a cancelled write may be in the store
             raise RequestError(503, *STOPPING)
         if table.id not in self.open:
             raise RequestError(409, "begun", "the match has just begun")

@@ -134,7 +134,7 @@ class SeatLog:
         self._n = 0
         """How many messages there were."""
         self._stderr, self._dropped, self._notes = bytearray(), 0, list[SeatNote]()
-        """What is not stored yet."""
+        """The texts that are not stored yet."""
         self._stderr_kept = self._notes_kept = 0
         """Bytes of them that were kept."""
         self._is_full = False

@@ -359,7 +359,7 @@ class Table:
             player.log.note(record, ask, text)
 
     def command_stderr(self, seat: Seat) -> SeatTexts | None:
-        """What a command of the host at this seat wrote to stderr in this run of the server."""
+        """The stderr of a command of the host at this seat, since the server started."""
         child = self.starter.commands.get(seat)
         return None if child is None else SeatTexts(self.id, seat, None, bytes(child.stderr_kept), child.stderr_dropped)
 

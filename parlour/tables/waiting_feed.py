@@ -1,4 +1,4 @@
-"""Tell spectators and players of an open table who sits there."""
+"""Send the seats of an open table to its spectators and players."""
 
 import msgspec
 

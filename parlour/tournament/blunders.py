@@ -182,7 +182,7 @@ class BlunderJudge:
             found.setdefault(msgspec.json.encode(action))
 
     def _proposed(self, name: str, point: DecisionPoint, dice: Dice) -> Any | None:
-        """What a built-in bot would do; None if it fails."""
+        """The action of a built-in bot; None if it fails."""
         spec = load(self._game, name)
         assert isinstance(spec, LocalSpec)
         try:

@@ -1,4 +1,4 @@
-"""Who beats whom, how sure that is, and what would settle the rest."""
+"""Compare pairs of players, with errors, and the number of deals that would decide the rest."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -46,7 +46,7 @@ class HeadToHead(Struct, frozen=True):
 
 
 class DuplicateGain(Struct, frozen=True):
-    """What playing the same deals in several seatings did to the error of the head-to-head shares."""
+    """How the error of the head-to-head shares changed because the same deals were played in several seatings."""
 
     variance_ratio: float
     """The variance that independent deals would give, divided by the variance with duplicate play."""

@@ -61,7 +61,7 @@ class SuitePart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Suite(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a player is evaluated on."""
+    """A player, and the parts of its evaluation."""
 
     name: str
     player: str
@@ -114,9 +114,9 @@ class PartResult(Struct, frozen=True, kw_only=True):
     faults: dict[str, int]
     """By code, the most frequent first."""
     usage: ModelUsage | None = None
-    """What the model took, if the player is one."""
+    """Requests, tokens and cost of the model, if the player is one."""
     counts: dict[str, int]
-    """What the game counts, such as offers made."""
+    """The counts of the game, such as offers made."""
     blunders: BlunderCount | None
 
 

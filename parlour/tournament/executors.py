@@ -184,7 +184,7 @@ class ProcessPool:
             if (void := self._attempts.failed(blamed, how)) is not None:
                 again.extend(worker.given)
                 return [void]
-            worker.given.append(blamed)  # last, so that whoever kills workers does not meet it again at once
+            worker.given.append(blamed)  # last, so that a match that kills workers is not played again at once
         again.extend(worker.given)
         return []
 

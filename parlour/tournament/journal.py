@@ -29,7 +29,7 @@ class CannotJournal(Exception):
 
 
 class JournalEntry(Struct, frozen=True):
-    """What is used of a line while the tournament goes on."""
+    """The fields of a line that are used during the tournament."""
 
     result: MatchResult
     faults: list[SeatFault] = []

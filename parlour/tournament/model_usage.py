@@ -1,4 +1,4 @@
-"""What models took in a tournament: sums of the records in its folder."""
+"""Requests, tokens and cost of models in a tournament: sums of the records in its folder."""
 
 import os
 from pathlib import Path
@@ -17,11 +17,11 @@ FOLDER = "models"
 """The folder with a file for each match in which models play."""
 SUMS = "usage.json"
 SPENT = "spent.sqlite"
-"""What was spent, for a ceiling that all workers share."""
+"""The dollars that were spent, for a ceiling that all workers share."""
 
 
 class PlayerUsage(Struct, frozen=True):
-    """What the model of a player took."""
+    """Requests, tokens and cost of a player's model."""
 
     player: str
     model: str

@@ -49,7 +49,7 @@ DECISIONS = pa.schema(
     ]
 )
 SINGULAR = {"players": "player", "ranks": "rank", "scores": "score", "faults": "faults", "left": "left"}
-"""What columns of CSV are called that a list becomes; the number of the seat follows."""
+"""The names of the CSV columns for a list, without the number of the seat that follows."""
 FOREIGN = {"player", "void"}
 """Columns with texts that are not ours."""
 TIMINGS = pa.schema([("match", pa.int64()), ("seat", pa.int8()), ("ask", pa.int32()), ("seconds", pa.float64())])

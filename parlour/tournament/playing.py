@@ -43,7 +43,7 @@ class Decisions(Struct, frozen=True, omit_defaults=True):
     seat: list[int] = []
     ask: list[int] = []
     action: list[Raw] = []
-    """What was played, as JSON; null if nothing was."""
+    """The played action as JSON; null if there was none."""
     fault: dict[int, str] = {}
     """The codes of faults, by row."""
     refused: dict[int, Raw] = {}
@@ -82,7 +82,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
 
 
 class DecisionLine(Struct, frozen=True, gc=False):
-    """What is used of a line of a transcript."""
+    """The fields of a line of a transcript that are used here."""
 
     by: int | None = None
     do: Raw = NOTHING

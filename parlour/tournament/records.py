@@ -1,4 +1,4 @@
-"""What a finished match tells the statistics, and the matches of a tournament as arrays.
+"""The facts about a finished match for the statistics, and the matches of a tournament as arrays.
 
 The written rule for ties, faults and voids, with its reasons, is in docs/tournaments-method.md.
 """
@@ -102,7 +102,7 @@ class Sample(Struct, frozen=True, dict=True):  # the dictionary holds the cached
 
 
 class PlayerCount(Struct, frozen=True):
-    """What is counted for a player over all its matches that were not void, whether the statistics use them or not."""
+    """Counts for a player over all its matches that were not void, whether the statistics use them or not."""
 
     player: int
     matches: int

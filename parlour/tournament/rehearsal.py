@@ -25,7 +25,7 @@ MOST_REHEARSED = 3
 
 
 class PromptEstimate(Struct, frozen=True):
-    """What matches would take, about."""
+    """An estimate of the decisions, tokens and cost of matches."""
 
     matches: int
     decisions: int

@@ -138,7 +138,7 @@ def _players(plan: TournamentPlan, finished: FinishedMatches, how: Bootstrap) ->
 
 
 def verdict(pair: PairDecision, names: Sequence[str]) -> str:
-    """What the sequential test says about a pair, in words."""
+    """The result of the sequential test for a pair, in words."""
     first, second = names[pair.first], names[pair.second]
     batches = f"{pair.batches} batches" if pair.batches != 1 else "1 batch"
     match pair.outcome:

@@ -36,7 +36,7 @@ def run(journal: Journal, executor: Executor, show: Show = lambda at, finished: 
 
 
 def judged(plan: TournamentPlan, results: Sequence[MatchResult]) -> list[PairDecision]:
-    """What until-decided says about all pairs, after complete batches."""
+    """The results of the sequential tests for all pairs, after complete batches."""
     rule = SequentialPlan(margin=plan.margin, batch=plan.batch, most_batches=ceil(plan.deals / plan.batch))
     return decisions(results, len(plan.players), rule)
 

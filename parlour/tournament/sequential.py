@@ -41,7 +41,7 @@ class SequentialPlan(Struct, frozen=True):
 
 
 class PairDecision(Struct, frozen=True):
-    """What the sequential test says about two players."""
+    """The result of the sequential test for two players."""
 
     first: int
     second: int

@@ -23,7 +23,7 @@ class PlayerStanding(Struct, frozen=True):
 
 
 class SeatStanding(Struct, frozen=True):
-    """The results of a seat, whoever sat there, among tables of the same number of seats."""
+    """The results of a seat, for all players together, among tables of the same number of seats."""
 
     seats: int
     seat: int

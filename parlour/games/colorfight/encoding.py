@@ -42,7 +42,7 @@ class Map(Struct, frozen=True):
 
 
 class Purse(Struct):
-    """What is left after the orders chosen so far, and the cells that have one."""
+    """The energy and gold after the orders chosen so far, and the cells that have an order."""
 
     energy: int
     gold: int

@@ -24,7 +24,7 @@ Truths: TypeAlias = NDArray[np.bool_]
 Kind = TypeVar("Kind", bound=np.generic)
 
 ENERGY = 2.5
-"""What one energy is worth in gold while there are cells to take."""
+"""The value of one energy in gold while there are cells to take."""
 HORIZON = 60
 """Energy loses its worth linearly over this many last rounds: cells taken then cannot bring much."""
 REPAID = 0.7
@@ -189,7 +189,7 @@ def attacks(chart: Chart, dice: Dice) -> list[Offer]:
 
 
 def worth_taking(chart: Chart) -> Floats:
-    """What each cell would bring, plus what rivals would lose."""
+    """The gain of each cell, plus the loss of rivals."""
     rivals = sum(user.cells > 0 for user in chart.view.users) - 1
     worth = chart.nature + ROOM
     worth += (chart.theirs | chart.at_border) * (DENIAL / max(1, rivals) ** 2) * chart.yields

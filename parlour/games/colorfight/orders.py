@@ -28,7 +28,7 @@ Attacks: TypeAlias = dict[Cell, list[tuple[int, int]]]
 
 
 class Purse(Struct):
-    """What a player can spend, and the highest level of its buildings."""
+    """The energy and gold of a player, and the highest level of its buildings."""
 
     energy: int
     gold: int

@@ -150,7 +150,7 @@ class View(Value, frozen=True, kw_only=True):
     force_field: tuple[int, ...]
     attack_cost: tuple[int, ...]
     gold: tuple[int, ...]
-    """What each cell makes per round."""
+    """The production of each cell per round."""
     energy: tuple[int, ...]
     natural_gold: tuple[int, ...]
     natural_energy: tuple[int, ...]

@@ -175,7 +175,7 @@ class DominionEncoding(Encoding):
         return card not in MORE or bool(self._choices(card, view, (ACTIONS.index(card),)))
 
     def _choices(self, card: str, view: View, draft: Draft) -> list[int]:
-        """What may be chosen next for a card."""
+        """The next choices for a card."""
         if card == "cellar":
             return [self._done, *self._gives(view, draft)]
         if card in MORE and len(draft) == 1:

@@ -26,7 +26,7 @@ class Verdict(Value, frozen=True):
     """0: can be crafted. 1: not a recipe. 2: a recipe, but the hand does not have enough."""
     recipe: str | None
     reason: str
-    """What is wrong and by how much; empty for code 0."""
+    """The error, with amounts; empty for code 0."""
     returns: Written
     """Containers that are returned, whether or not the outputs list them."""
 
@@ -62,7 +62,7 @@ class PartialBatch(Struct, frozen=True):
 
 
 class CraftRequest(Struct, frozen=True):
-    """What a player wants to craft."""
+    """A player's request to craft."""
 
     inputs: Amounts
     outputs: Amounts

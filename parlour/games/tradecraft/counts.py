@@ -1,4 +1,4 @@
-"""What an evaluation counts: offers made and accepted, and who gained by a trade."""
+"""Counts for an evaluation: offers made and accepted, and gains by trades."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,7 +9,7 @@ from parlour.games.tradecraft.values import Accepted, Proposed, View
 
 
 def counts(event: Event, before: Sequence[View], after: Sequence[View]) -> Mapping[Seat, Mapping[str, int]]:
-    """What an event adds to the counts of each seat. A proposal of nothing for nothing is no offer."""
+    """The counts that an event adds for each seat. A proposal of nothing for nothing is no offer."""
     match event:
         case Proposed(proposer=proposer, offer=offer, request=request) if offer or request:
             return {proposer: {"offers made": 1}}

@@ -149,14 +149,14 @@ class TradecraftEncoding(Encoding):
         return [(other - seat) % self._seats for other in others if other not in view.gone] or [1]
 
     def _units(self, draft: Draft) -> tuple[Counter[str], Counter[str]]:
-        """What the draft of a proposal offers and requests."""
+        """The offer and the request of the draft of a proposal."""
         first, second = self._first["offer"], self._first["request"]
         offer = Counter(self._items[index - first] for index in draft[1:] if first <= index < second)
         request = Counter(self._items[index - second] for index in draft[1:] if index >= second)
         return offer, request
 
     def _terms(self, seat: Seat, view: View, draft: Draft) -> list[int]:
-        """What can be added to the draft."""
+        """The items that can be added to the draft."""
         free = [self._first["propose"]]
         if len(draft) > MOST_UNITS:
             return free

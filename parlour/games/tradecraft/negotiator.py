@@ -302,7 +302,7 @@ class Negotiator:
 
 
 def after(found: Plan, partner: Seat, offer: Hand, request: Hand) -> tuple[dict[Seat, Hand], Hand]:
-    """What is still needed after a trade, and what is left to pay with."""
+    """The items that are still needed after a trade, and those that are left to pay with."""
     needed = found.takes.get(partner, {})
     more = {item: amount for item, amount in request.items() if item not in needed}
     takes = {seat: items for seat, items in found.takes.items() if seat != partner}

@@ -1,4 +1,4 @@
-"""Plan the way to a target: what to get from whom, what to craft, and which items are spare."""
+"""Plan the way to a target: the items to get from each partner, the crafts, and the spare items."""
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
@@ -31,11 +31,11 @@ KEPT = 4096
 
 
 LENGTHS: tuple[tuple[bool, bool], ...] = ((False, False), (True, False), (True, True))
-"""What is tried in turn: whether fuel may be made, and containers refilled. Both are slow and rarely needed."""
+"""The ways to try: whether fuel may be made, and containers refilled. Both are slow and rarely needed."""
 
 
 class Plan(Struct, frozen=True):
-    """A way to a target: what to get from whom, and what to craft then."""
+    """A way to a target: the items to get from each partner, and the crafts after that."""
 
     takes: dict[Seat, Hand]
     spare: Hand
@@ -145,7 +145,7 @@ class Search:
         return (UNIT + UNIT // self._others[seat][item]) * (1 + self._refusals.get((seat, item), 0))
 
     def _takes(self, givers: frozenset[Seat], whole_batches: bool) -> dict[Seat, Hand] | None:
-        """What to get from whom; None if it would not be enough."""
+        """The items to get from each partner; None if they would not be enough."""
         kinds = set(self._hand).union(*[self._others[seat] for seat in givers])
         for number, (fuels, refills) in enumerate(self._lengths, 1):
             numbers = frozenset[int]().union(*[leading(goal, fuels) for goal in self._target])

@@ -157,7 +157,7 @@ def _bounds(ranges: Mapping[int, Range]) -> Iterator[AtLeast]:
 def _parts(program: Program, amounts: list[Fraction], ranges: dict[int, Range]) -> list[dict[int, Range]] | None:
     """The branches that replace an invalid solution, the most promising last; None if the solution is valid."""
     for one, other in program.reverses:
-        if amounts[one] and amounts[other]:  # undoing a recipe is never needed and could go on for ever
+        if amounts[one] and amounts[other]:  # undoing a recipe is never needed and could go on without end
             free = [number for number in (one, other) if not ranges.get(number, Range()).low]
             return [{**ranges, number: Range(0, 0)} for number in free]
     for number, column in enumerate(program.columns):

@@ -191,7 +191,7 @@ class Checked(Event, frozen=True):
     """0: can be applied. 1: not a recipe. 2: a recipe, but the hand does not have enough."""
     recipe: str | None
     reason: str
-    """What is wrong; empty for code 0."""
+    """The error; empty for code 0."""
     returns: Written
     """Containers that are returned."""
 

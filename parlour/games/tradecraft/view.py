@@ -1,4 +1,4 @@
-"""What a seat may see. The view is built from scratch, never by removing parts of the state."""
+"""The view of a seat. It is built from scratch, never by removing parts of the state."""
 
 from typing import TYPE_CHECKING
 

@@ -46,7 +46,7 @@ def trades(hands: Sequence[Mapping[str, int]], needs: Mapping[Seat, Mapping[str,
 def _given(
     hands: Sequence[Mapping[str, int]], needs: Mapping[Seat, Mapping[str, int]]
 ) -> dict[tuple[Seat, Seat], dict[str, int]]:
-    """What each seat gives to each other seat."""
+    """The items that each seat gives to each other seat."""
     spare = [
         {item: amount - needs.get(seat, {}).get(item, 0) for item, amount in hand.items()}
         for seat, hand in enumerate(hands)

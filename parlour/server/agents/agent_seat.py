@@ -71,13 +71,13 @@ class AgentSeat:
         self.accepted = 0
         """The number of the last ask whose answer was accepted."""
         self.outcome: Took | AnswerRefused | None = None
-        """What became of the answer that was sent last; None: not known yet."""
+        """The outcome of the last answer; None: not known yet."""
         self.reply: Replied | AnswerRefused | None = None
         """The reply to the last question."""
         self.over: Over | None = None
         self.closed: SeatClosed | None = None
         self.news = deque[News](maxlen=MOST_TOLD)
-        """What has happened since the agent's last decision."""
+        """Events and refusals since the agent's last decision."""
         self.untold = 0
         """Earlier news that are not kept."""
         self.has_left = False
@@ -175,7 +175,7 @@ class AgentSeat:
         self._tell()
 
     def _took(self, n: int) -> None:
-        """An answer was accepted. If it was the agent's own, the news begin anew."""
+        """An answer was accepted. If it was the agent's own, earlier news are dropped."""
         self.accepted = n
         if n == self.answering:
             self.outcome = Took(0, n)

@@ -66,7 +66,7 @@ class AuthorRoutes(Routes):
 
     @get("/matches/{match:str}/stderr", security=TOKEN, responses=refusals(400, 404, *OWN))
     async def stderr(self, request: AnyRequest, match: Id, seat: SeatNumber = None) -> SeatStderr:
-        """What your program wrote to stderr. Administrators also see that of commands of the host, with `seat`."""
+        """The stderr of your program. Administrators also see that of commands of the host, with `seat`."""
         stored, known = await self._owners.match(match, bearer(request), or_admin=seat is not None)
         owned = stored.seat_of(known.account.id) if "play" in known.scopes else None
         own = None if owned is None else owned.seat

@@ -124,7 +124,7 @@ class Person(Struct, frozen=True):
 
 
 class ModelBudgetInfo(Struct, frozen=True):
-    """What an account may spend on models and has spent, in dollars."""
+    """The budget of an account for models, and how much it has spent, in dollars."""
 
     limit: float
     spent: float
@@ -165,7 +165,7 @@ class ShownCall(ModelCall, frozen=True, kw_only=True, omit_defaults=False):
 
 
 class ModelCalls(Struct, frozen=True):
-    """What the models in a match were asked and answered, for which you pay. By seat, in order."""
+    """The questions to the models that you pay for in a match, and their answers. By seat, in order."""
 
     calls: tuple[ShownCall, ...]
 
@@ -192,11 +192,11 @@ class OwnData(Struct, frozen=True):
     reports: tuple[OwnReport, ...]
     """The chat messages that you have reported."""
     stderr: tuple[StoredStderr, ...]
-    """What programs of the account wrote to stderr."""
+    """The stderr of the account's programs."""
     notes: tuple[StoredNote, ...]
     """Notes that they sent with their answers."""
     models: tuple[ModelCall, ...]
-    """What models that the account has paid for were asked and answered."""
+    """The questions to models that the account has paid for, and their answers."""
     model_budget: ModelBudgetInfo
     leagues: tuple[OwnLeague, ...]
     """The leagues that the account has entered."""

@@ -86,7 +86,7 @@ class LeagueRoutes(Routes):
 
     @get("/leagues/{league:str}/records", responses=refusals(400, 404, 503))
     async def records(self, league: Id, after: After = 0, limit: Limit = 50) -> LeagueRecords:
-        """What administrators and the server itself have done to a league, oldest first."""
+        """The acts of administrators and of the server on a league, oldest first."""
         view, entries = LeagueView(await self._found(league)), await self._entries(league)
         found = await self._leagues.records(league, after, limit + 1)
         shown = tuple(view.record(record, entries) for _, record in found[:limit])

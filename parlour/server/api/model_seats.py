@@ -86,7 +86,7 @@ class ModelRoutes(Routes):
 
     @get("/accounts/{account:int}/model-budget", **with_token(400, 404))
     async def model_budget(self, request: AnyRequest, account: FromPath[int]) -> ModelBudgetInfo:
-        """What an account may spend on models and has spent, for administrators."""
+        """The budget of an account for models, and how much it has spent, for administrators."""
         await self._found(request, account)
         return await self._budget(account)
 
@@ -94,7 +94,7 @@ class ModelRoutes(Routes):
     async def set_model_budget(
         self, request: AnyRequest, account: FromPath[int], data: JSONBody[SetModelBudget]
     ) -> ModelBudgetInfo:
-        """Set what an account may spend on models in all, for administrators. What it has spent stays counted."""
+        """Set the whole budget of an account for models, for administrators. Earlier spending stays counted."""
         await self._found(request, account)
         most = None if data.limit is None else round(data.limit * NANOS)
         await self._store.models.set_most(account, most)

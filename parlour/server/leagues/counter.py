@@ -19,7 +19,7 @@ MOST_KEPT = 50
 MUCH_S = 0.02
 """Figures that take more CPU time than this may be out of date for a while."""
 SHARE = 20
-"""That while is so many times as long as the time that counting took."""
+"""How many times longer this pause is than the count took."""
 
 
 class _Counted(Struct, frozen=True):

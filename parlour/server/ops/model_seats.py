@@ -82,7 +82,7 @@ class AccountModels:
         cache = None if settings.model_cache is None else AnswerCache(Path(settings.model_cache))
         self._desk = ModelDesk(cache, usual_ceiling())
         self.usual = usual_model_budget(settings)
-        """What an account may spend if administrators have set nothing."""
+        """The budget of an account for which administrators have set none."""
 
     async def check(self, model: ModelTerms, owner: int | None) -> None:
         """RequestError if the owner of a table has no budget for this model."""

@@ -74,7 +74,7 @@ def size_of(root: object) -> int:
 
 
 def _parts(each: object) -> Iterable[object]:
-    """What an object refers to. The garbage collector does not look into structs that have `gc=False`."""
+    """The objects that an object refers to. The garbage collector skips structs with `gc=False`."""
     if isinstance(each, Struct):
         return [getattr(each, name) for name in each.__struct_fields__]
     return gc.get_referents(each)

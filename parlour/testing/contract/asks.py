@@ -12,7 +12,7 @@ from parlour.testing.walk import Walk
 
 
 class AsksContract(ContractTests):
-    """Who is asked, and what becomes of the answers."""
+    """The asked seats, and the effects of their answers."""
 
     @needs(lambda subject: subject.together is not False)
     @some

@@ -17,7 +17,7 @@ CHARTED = 40
 
 
 class ReportData(Struct, frozen=True, kw_only=True):
-    """What is known after a tournament. Players are named by their number in the plan."""
+    """The results of a tournament. Players are named by their number in the plan."""
 
     results: Results
     title: str

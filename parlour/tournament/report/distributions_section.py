@@ -74,7 +74,7 @@ def bins(scores: Floats) -> list[float]:
 
 
 def seats_section(data: ReportData) -> Markup:
-    """What a seat is worth."""
+    """The advantage of each seat."""
     seats = data.results.seats
     if not seats:
         return Markup()
@@ -94,7 +94,8 @@ def seats_section(data: ReportData) -> Markup:
         "seats",
         "Seats",
         note(
-            "The results of a seat, whoever sat there. Seats are counted from 0, as in transcripts.", _seat_words(data)
+            "The results of each seat over all players. Seats are counted from 0, as in transcripts.",
+            _seat_words(data),
         ),
         table("Seats", columns, rows),
     )

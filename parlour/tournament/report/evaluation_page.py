@@ -198,7 +198,7 @@ def _worst(worst: Sequence[tuple[PartResult, Blunder]]) -> Markup:
 
 
 def usage_section(parts: Sequence[PartResult]) -> Markup | None:
-    """What a model took."""
+    """Requests, tokens and cost of models."""
     used = [(part, part.usage) for part in parts if part.usage is not None]
     if not used:
         return None
@@ -227,7 +227,7 @@ def usage_section(parts: Sequence[PartResult]) -> Markup | None:
 
 
 def counts_section(parts: Sequence[PartResult]) -> Markup | None:
-    """What games count besides."""
+    """The games' own counts."""
     counted = [(part, words, count) for part in parts for words, count in part.counts.items()]
     if not counted:
         return None

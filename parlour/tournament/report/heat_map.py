@@ -1,4 +1,4 @@
-"""The map of who beats whom."""
+"""The map of head-to-head results."""
 
 from parlour.tournament.comparisons import HeadToHead
 from parlour.tournament.report.data import CHARTED, ReportData

@@ -1,4 +1,4 @@
-"""What the report takes from each finished match as it is written to the other files: times, and telling matches."""
+"""Collect times and instructive matches for the report, while finished matches are written to the other files."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import inf

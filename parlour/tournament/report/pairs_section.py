@@ -1,4 +1,4 @@
-"""Who beats whom, and how many more matches would decide."""
+"""The comparison of each pair of players, and how many more matches would decide it."""
 
 from parlour.tournament.comparisons import HeadToHead
 from parlour.tournament.report.charts import Scale, axis, scale_of
@@ -19,7 +19,7 @@ from parlour.tournament.report.tables import Cell, Column, bar_cell, named, note
 MOST_PAIRS = 1000
 """Rows of the table of pairs."""
 NEVER = 1e15
-"""What pairs are sorted by that no number of matches would decide."""
+"""The sort key of pairs that no number of matches would decide."""
 
 
 def pairs_section(data: ReportData) -> Markup:

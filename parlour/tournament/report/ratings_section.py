@@ -20,7 +20,7 @@ MOST_NAMED = 6
 
 
 def summary(data: ReportData) -> Markup:
-    """What a reader wants to know first."""
+    """The main results."""
     results, observed = data.results, data.observed
     plan = results.tournament
     faults = sum(player.counts.faults for player in results.players)

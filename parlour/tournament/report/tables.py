@@ -24,7 +24,7 @@ class Column(Struct, frozen=True):
 
 
 class Cell(Struct, frozen=True):
-    """What a cell shows, and what it is sorted by."""
+    """The text of a cell, and its sort key."""
 
     shown: Child
     value: float | str = ""
