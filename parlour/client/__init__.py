@@ -28,8 +28,7 @@ from parlour import plugins
 from parlour.client.api import ArenaApi, Refused, is_loopback, url_of
 from parlour.client.leagues import LeagueApi, tables_of
 from parlour.client.match import ClientMatch, Finished
-from parlour.client.players import Playable
-from parlour.client.players import fellow as fellow_of
+from parlour.client.players import Playable, decider_for
 from parlour.client.receipts import Receipts, ReceiptWriter
 from parlour.core import Noted
 from parlour.core.values import plain
@@ -136,7 +135,7 @@ class Client:
         self, guest: _Guest, game_name: str, bot: Playable, table: str | None, key: str | None
     ) -> Finished:
         game = plugins.game(game_name)
-        fellow = fellow_of(game, bot, self._models)
+        decider = decider_for(game, bot, self._models)
         receipts = None if self._receipt is None else Receipts(self._receipt)
         salt = secrets.token_hex(16)
         salts: dict[str, str] | None = None
@@ -146,15 +145,15 @@ class Client:
             salts = await asyncio.to_thread(self._take_invited, guest.token, table, key, salt)
         token = guest.token
         own = PlayerHello(self._name or UNSET, token=token or UNSET)
-        playing = ClientMatch(game, fellow, own, salts, self._watch, ReceiptWriter(receipts, self._url))
+        playing = ClientMatch(game, decider, own, salts, self._watch, ReceiptWriter(receipts, self._url))
         playing.leaves = self._leaves
         try:
-            await fellow.ready()
+            await decider.ready()
             retake = None if key is None else partial(self._retake, table or "", key, token, salt)
             return await self._play(playing, f"/play/{game_name}", table, retake)
         finally:
             guest.token = playing.token
-            await fellow.close()
+            await decider.close()
 
     def _take_invited(self, token: str, table: str, key: str, salt: str) -> dict[str, str]:
         """Take an invited seat over HTTP before connecting; returns our salt by commitment."""

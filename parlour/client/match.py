@@ -15,7 +15,7 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
 from parlour.client.api import Refused
-from parlour.client.players import Fellow
+from parlour.client.players import Decider
 from parlour.client.receipts import ReceiptWriter
 from parlour.client.stderr import SEND_S
 from parlour.core import (
@@ -93,13 +93,13 @@ class ClientMatch:
     def __init__(
         self,
         game: Game[Any],
-        fellow: Fellow,
+        decider: Decider,
         hello: PlayerHello,
         salts: dict[str, str] | None,
         watch: Callable[[Any], None],
         receipt: ReceiptWriter | None = None,
     ) -> None:
-        self._game, self._fellow, self._own = game, fellow, hello
+        self._game, self._decider, self._own = game, decider, hello
         """`_own` has our name and token, if we have them."""
         self._salted = salts is None
         """Whether we can still give a salt."""
@@ -149,7 +149,7 @@ class ClientMatch:
                 await self._left.wait()
         except TimeoutError:
             return
-        raise CannotPlay(await self._fellow.last_words())
+        raise CannotPlay(await self._decider.last_words())
 
     async def on(self, line: ClientConnection) -> Finished | None:
         """Play until the match ends, or the connection does (None)."""
@@ -165,7 +165,7 @@ class ClientMatch:
                 if leaving in done and not reading.done():
                     if self._resigned:
                         await self._resign(line)
-                    words = await self._fellow.last_words()
+                    words = await self._decider.last_words()
                     await self._send_stderr(line)
                     raise CannotPlay(words)
             return await reading
@@ -181,7 +181,7 @@ class ClientMatch:
 
     async def _has_left(self) -> None:
         """Return when the bot leaves, or its process ends before it has a seat."""
-        left, gone = asyncio.ensure_future(self._left.wait()), asyncio.ensure_future(self._fellow.gone())
+        left, gone = asyncio.ensure_future(self._left.wait()), asyncio.ensure_future(self._decider.gone())
         try:
             await asyncio.wait([left, gone], return_when=asyncio.FIRST_COMPLETED)
             if self._seat is not None:
@@ -237,7 +237,7 @@ class ClientMatch:
     async def _send_stderr(self, line: ClientConnection) -> None:
         if self._takes_stderr:
             with contextlib.suppress(ConnectionClosed):
-                for message in self._fellow.written():
+                for message in self._decider.written():
                     await line.send(msgspec.json.encode(message).decode())
 
     # Incoming messages
@@ -268,11 +268,11 @@ class ClientMatch:
                 f"this client version {self._game.rules.version}",
             )
         hello = Hello(told.game, told.version, told.commit, told.salted and self._salted, 0, self.match or "")
-        said = await self._fellow.hello(hello)
+        said = await self._decider.hello(hello)
         if hello.salted:
             said = replace(said, salt=self._salts.setdefault(told.commit, said.salt))
         self._receipt.hello(told, self._salts.get(told.commit, ""))
-        again = True if self._fellow.takes_again else UNSET
+        again = True if self._decider.takes_again else UNSET
         return replace(said, name=self._own.name or said.name, token=self._own.token, again=again)
 
     def _take(self, message: Any) -> None:
@@ -282,7 +282,7 @@ class ClientMatch:
             case AskMessage():
                 self._ask(message)
             case EventMessage(event=event):
-                self._fellow.tell(event, None)
+                self._decider.tell(event, None)
             case AgainMessage():
                 asking = asyncio.ensure_future(self._ask_again(message))
                 self._agains.add(asking)
@@ -291,10 +291,10 @@ class ClientMatch:
                 self._faults[it.code] += it.kind != "unasked"
                 self._late = it.id if it.kind == "late" else self._late
                 fault = Fault(it.kind, it.code, it.words, it.facts)
-                self._fellow.tell(RefusedAnswer(self._number, it.id, fault, it.cost, 0), None)
+                self._decider.tell(RefusedAnswer(self._number, it.id, fault, it.cost, 0), None)
             case ReplyMessage(id=id, answer=answer):
                 self._queries.pop(id, None)
-                self._fellow.tell(Replied(self._number, id, answer), None)
+                self._decider.tell(Replied(self._number, id, answer), None)
 
     @property
     def _number(self) -> int:
@@ -307,7 +307,7 @@ class ClientMatch:
             self._own = replace(self._own, token=seat.token)
         if first:
             place = Place(seat.game, seat.match, seat.seat, seat.players, seat.options, seat.header)
-            self._fellow.sit(place, seat.view, self._post)
+            self._decider.sit(place, seat.view, self._post)
         self.sits_here = True
         for query in self._queries.values():
             self._out.put_nowait(query)
@@ -319,7 +319,7 @@ class ClientMatch:
         if not again:
             self._asked, self._answer = (it.id, it.attempt), None
             asked = Asked(self._number, it.id, it.ask, it.attempt, None, it.limit_ms, it.bank_ms, it.last_ms)
-            self._fellow.tell(asked, it.view)
+            self._decider.tell(asked, it.view)
             if self._ahead and self._answer is None:
                 self._answered(self._ahead.popleft(), None)
         elif self._answer is not None:
@@ -328,7 +328,7 @@ class ClientMatch:
     async def _ask_again(self, it: AgainMessage[Any, Any, Any]) -> None:
         """Ask the bot in a position of another match. Whatever it does there, our own match goes on."""
         try:
-            said = await self._fellow.again(Again(it.id, it.seat, it.players, it.options, it.ask, it.view))
+            said = await self._decider.again(Again(it.id, it.seat, it.players, it.options, it.ask, it.view))
             action = said.action if isinstance(said, Noted) else said
             raw = msgspec.Raw(msgspec.json.encode(action))
         except (CannotPlay, ConnectionError, msgspec.MsgspecError, TypeError, ValueError, RecursionError) as e:
@@ -339,11 +339,11 @@ class ClientMatch:
         if self._seat is None:
             raise Refused("over", "the match was already over")
         end = over.void or Result(over.scores, over.ranks)
-        self._fellow.tell(Over(end, over.head, over.record), self._view)
+        self._decider.tell(Over(end, over.head, over.record), self._view)
         seat = self._seat
         faults, path = +self._faults, self._receipt.path
         key = None if over.public_key is UNSET else over.public_key
-        return Finished(seat.match, seat.seat, seat.players, end, faults, self._fellow.stderr, path, key)
+        return Finished(seat.match, seat.seat, seat.players, end, faults, self._decider.stderr, path, key)
 
     # Outgoing messages
 
@@ -355,7 +355,7 @@ class ClientMatch:
             self._queries[said.id] = query = QueryMessage(said.id, said.question)
             if self.sits_here:  # otherwise it is sent with our seat
                 self._out.put_nowait(query)
-        elif n is None and self._answer is not None and self._fellow.answers_ahead:
+        elif n is None and self._answer is not None and self._decider.answers_ahead:
             self._ahead.append(said)
         else:
             self._answered(said, n)

@@ -11,13 +11,12 @@ from msgspec import UNSET
 
 from parlour.client.stderr import StderrBuffer
 from parlour.core import Again, Asked, Game, Hello, Notice, Place, Value
-from parlour.core.values import plain
 from parlour.players.local import LocalPlayer
 from parlour.players.models.model_player import ModelPlayer
 from parlour.players.models.service import ModelService
-from parlour.players.player_specs import ExecSpec, LocalSpec, ModelSpec
+from parlour.players.player_specs import MODEL, ExecSpec, LocalSpec, ModelSpec
 from parlour.players.remote import RemotePlayer
-from parlour.players.starter import STATUS_S, introduction, mind_of, start_command
+from parlour.players.starter import STATUS_S, complaint_in, introduction, mind_of, start_command
 from parlour.players.terms import CannotPlay, Terms
 from parlour.protocol.v1 import PlayerHello, StderrMessage
 from parlour.referee.player import Bot, Player, Post
@@ -29,7 +28,7 @@ LOOKS_S = 0.5
 """How often to check that a waiting command still runs."""
 
 
-class Fellow(ABC):
+class Decider(ABC):
     """The player that decides. It exists for the whole match, over all connections."""
 
     _player: Player
@@ -61,7 +60,7 @@ class Fellow(ABC):
         return ""
 
     def written(self) -> list[StderrMessage]:
-        """What it wrote to stderr since the last call."""
+        """Its stderr since the last call."""
         return []
 
     @property
@@ -75,15 +74,15 @@ class Fellow(ABC):
         return False
 
     async def again(self, again: Again) -> Any:
-        """What it would do there. Its own match is not affected."""
+        """Its answer there. Its own match is not affected."""
         raise CannotPlay("this player is not asked again")
 
     @abstractmethod
     async def close(self) -> None: ...
 
 
-def fellow(game: Game[Any], bot: Playable, models: ModelService | None = None) -> Fellow:
-    """The player; `models` is for a language model."""
+def decider_for(game: Game[Any], bot: Playable, models: ModelService | None = None) -> Decider:
+    """The decider of a player; `models` is for a language model."""
     if isinstance(bot, ExecSpec):
         return _Child(game, bot)
     if isinstance(bot, ModelSpec):
@@ -94,7 +93,7 @@ def fellow(game: Game[Any], bot: Playable, models: ModelService | None = None) -
     return _Local(game, LocalSpec(getattr(bot, "__name__", type(bot).__name__), make), None)
 
 
-class _Local(Fellow):
+class _Local(Decider):
     """A bot in this process."""
 
     def __init__(self, game: Game[Any], spec: LocalSpec, name: str | None) -> None:
@@ -131,7 +130,7 @@ class _Local(Fellow):
         self._player.close()
 
 
-class _Model(Fellow):
+class _Model(Decider):
     """A language model."""
 
     def __init__(self, game: Game[Any], spec: ModelSpec, service: ModelService | None) -> None:
@@ -142,7 +141,7 @@ class _Model(Fellow):
         await self._player.connect()
 
     async def hello(self, told: Hello) -> PlayerHello:
-        return PlayerHello(self._name, _salt(told), {"kind": "model"})
+        return PlayerHello(self._name, _salt(told), MODEL)
 
     async def last_words(self) -> str:
         return "the model resigned"
@@ -151,7 +150,7 @@ class _Model(Fellow):
         await self._player.close()
 
 
-class _Child(Fellow):
+class _Child(Decider):
     """A command, with protocol 1 or a dialect of the game."""
 
     _player: RemotePlayer
@@ -196,8 +195,7 @@ class _Child(Fellow):
         assert self._peer is not None
         await self._peer.exited(STATUS_S)
         why = "sent too many messages" if self._peer.gone == "flood" else self._peer.status
-        complaint = self.stderr.strip().splitlines()[-1:]
-        return f"{self._spec.name}: {why} before the end" + "".join(f", saying: {plain(line)}" for line in complaint)
+        return f"{self._spec.name}: {why} before the end{complaint_in(self.stderr)}"
 
     @property
     def stderr(self) -> str:

@@ -163,5 +163,9 @@ async def _last_words(peer: Peer) -> str:
     if not isinstance(peer, ProcessPeer) or peer.gone is None:
         return ""
     await peer.exited(STATUS_S)
-    complaint = peer.stderr.strip().splitlines()[-1:]
-    return f"; it {peer.status}" + "".join(f", saying: {plain(line)}" for line in complaint)
+    return f"; it {peer.status}{complaint_in(peer.stderr)}"
+
+
+def complaint_in(stderr: str) -> str:
+    """The last line of stderr, as the end of a sentence; empty if there is none."""
+    return "".join(f", saying: {plain(line)}" for line in stderr.strip().splitlines()[-1:])

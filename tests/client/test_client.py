@@ -17,7 +17,7 @@ from parlour import client
 from parlour.client import CannotPlay, Client, Finished, Playable, Refused
 from parlour.client.api import is_loopback, url_of
 from parlour.client.match import ClientMatch
-from parlour.client.players import fellow
+from parlour.client.players import decider_for
 from parlour.client.stderr import StderrBuffer
 from parlour.core import Dice, Question, Void
 from parlour.games import game
@@ -468,7 +468,7 @@ def test_a_question_that_is_asked_between_two_connections_waits_for_the_seat() -
     async def work() -> None:
         opening, line, rules = Opening("tradecraft", 2), Spoken(), game("tradecraft")
         playing = ClientMatch(
-            rules, fellow(rules, rules.hosting.bots["random"]), PlayerHello(), None, lambda message: None
+            rules, decider_for(rules, rules.hosting.bots["random"]), PlayerHello(), None, lambda message: None
         )
         connected = asyncio.ensure_future(playing.on(cast(ClientConnection, line)))
         await asyncio.sleep(0)
