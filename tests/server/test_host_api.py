@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from parlour.server.api.host import MOST_NAMES
-from parlour.server.ops.limits import LIMITS
+from parlour.server.ops.limit_use import LIMITS
 from parlour.server.ops.refusal_log import MOST_KEPT, RefusalLog
 from tests.docs.pages import page, rows
 from tests.server.arenas import Hall, House, Seat, evening

@@ -12,7 +12,7 @@ from parlour.games import game
 from parlour.players.player_specs import load
 from parlour.players.terms import CannotPlay
 from parlour.venues.colorfight.room_config import CONFIGS
-from parlour.venues.colorfight.rooms import IDLE_S, WantedRoom
+from parlour.venues.colorfight.rooms import EMPTY_S, WantedRoom
 from parlour.venues.colorfight.settings import MOST_ROOMS
 from tests.logs import FullLog
 from tests.players.test_calls import DONE
@@ -227,9 +227,9 @@ def test_idle_rooms_are_forgotten(look: str) -> None:
             idle = house.room("idle")
             await house.viewer("/gameroom/watched")
             await house.player("ada", "/gameroom/played")
-            turn(IDLE_S / 2)
+            turn(EMPTY_S / 2)
             assert len(await house.list()) == 4
-            turn(IDLE_S)
+            turn(EMPTY_S)
             if look == "create":
                 await house.post("/creategameroom", gameroom_id="new")
             expected = ["public", "watched", "played", *(["new"] if look == "create" else [])]
@@ -244,12 +244,12 @@ def test_a_room_is_idle_from_when_the_last_has_left() -> None:
         async with served() as house:
             await house.post("/creategameroom", gameroom_id="r", config="official", admin_password="own")
             viewer = await house.viewer("/gameroom/r")
-            turn(2 * IDLE_S)
+            turn(2 * EMPTY_S)
             await viewer.connection.close()
             await until(lambda: house.room("r").idle_s() > 0)
-            turn(IDLE_S / 2)
+            turn(EMPTY_S / 2)
             assert "r" in await house.list()
-            turn(IDLE_S)
+            turn(EMPTY_S)
             assert "r" not in await house.list()
 
     run(work())

@@ -193,7 +193,7 @@ def test_rooms_of_the_settings_are_always_there(tmp_path: Path, monkeypatch: pyt
         assert hall.rooms.get("lab").game.state.options.round_time == 2.0
         said = await hall.http.post("/deletegameroom", json={"gameroom_id": "lab", "admin_password": WORD})
         assert said.json() == refused("You are not allowed to do this")
-        monkeypatch.setattr("parlour.venues.colorfight.rooms.IDLE_S", -1.0)
+        monkeypatch.setattr("parlour.venues.colorfight.rooms.EMPTY_S", -1.0)
         assert (await hall.http.post("/creategameroom", json={"gameroom_id": "mine"})).json() == DONE
         assert await listed(hall) == {"public": "seed", "lab": "classic", "final": "seed"}, "others are forgotten"
         monkeypatch.undo()

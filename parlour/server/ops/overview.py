@@ -10,7 +10,7 @@ from msgspec.structs import asdict
 import parlour
 from parlour.server.api.table_limits import TableLimits
 from parlour.server.ops.health import Readiness
-from parlour.server.ops.limits import LimitInfo, limits
+from parlour.server.ops.limit_use import LimitInfo, limits
 from parlour.server.venue import Premises
 from parlour.store.failures import is_store_failure, words_of
 from parlour.store.figures import StoreFigures

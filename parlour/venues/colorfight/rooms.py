@@ -28,7 +28,7 @@ from parlour.venues.colorfight.room_rights import Requester, RoomRights
 from parlour.venues.colorfight.settings import RoomSettings
 from parlour.venues.colorfight.stored_rooms import KeptRooms, RoomRecord
 
-IDLE_S = 600.0
+EMPTY_S = 600.0
 """A room without clients for this long is deleted."""
 
 
@@ -212,7 +212,7 @@ class Rooms:
         """Delete rooms that no client has visited for some time."""
         async with self._changing:
             for room in [*self._rooms.values()]:
-                idle = room.not_resumed is None and room.idle_s() > IDLE_S
+                idle = room.not_resumed is None and room.idle_s() > EMPTY_S
                 if not self.is_standing(room) and idle and not self._closing:
                     await self._close(room)
 

@@ -163,7 +163,7 @@ def test_the_limits_of_the_page_are_those_of_the_code() -> None:
         ("a name", f"{wire.MOST_NAME - 1} letters"),
         ("a password", f"{wire.MOST_PASSWORD} letters"),
         ("rooms", f"{settings.MOST_ROOMS};"),
-        ("a room in which nobody is", f"{rooms.IDLE_S / 60:g} minutes"),
+        ("a room in which nobody is", f"{rooms.EMPTY_S / 60:g} minutes"),
         ("connections of a server", f"{client_limits.CONNECTIONS}"),
         ("taking a frame or a reply", f"{client_limits.SEND_S:g} seconds"),
     ):
