@@ -1,4 +1,4 @@
-/** Who the user of this browser is: nobody yet, a guest, or an account. All tabs share it. */
+/** The user of this browser: nobody yet, a guest, or an account. All tabs share it. */
 import { load, onChange, store } from './storage';
 
 export interface Identity {

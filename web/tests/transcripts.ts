@@ -21,7 +21,7 @@ const made = JSON.parse(readFileSync(new URL('web/tests/fixtures/proof.json', ro
   ProofFixture
 >;
 
-/** What the referee's own code wrote about the transcript; see tests/make_proof_fixture.py. */
+/** The referee's own results for the transcript; see tests/make_proof_fixture.py. */
 export function proofOf(path: string): ProofFixture {
   const found = made[path];
   if (found === undefined) throw new Error(`no fixture for ${path}`);

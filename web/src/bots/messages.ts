@@ -110,7 +110,7 @@ function firstLine(text: string): string {
   return letters.length <= MOST_SUMMARY ? line : `${letters.slice(0, MOST_SUMMARY).join('')} …`;
 }
 
-/** What cannot be seen, or changes the direction of what follows. */
+/** Characters that cannot be seen, or change the direction of the text after them. */
 // eslint-disable-next-line no-control-regex
 const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
@@ -184,7 +184,7 @@ export interface LiveFault {
   readonly entry: Entry;
   readonly words: string;
   readonly code: string;
-  /** What was played instead, as JSON; null: nothing. */
+  /** The action that was played instead, as JSON; null: none. */
   readonly cost: string | null;
   /** The view of the ask that was open; undefined if it is not kept. */
   readonly view: unknown;

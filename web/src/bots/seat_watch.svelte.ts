@@ -1,4 +1,4 @@
-/** What a bot of the user and the arena say to each other, as it happens. */
+/** The messages between a bot of the user and the arena, as they are sent. */
 import { api, got, type Schemas } from '../api/client';
 import { LiveSocket, type SocketState } from '../live/socket';
 import { entriesOf, joined, type Entry } from './messages';
@@ -27,7 +27,7 @@ export class SeatWatch {
   #coming: Schemas['LoggedMessage'][] = [];
   /** Whether the next message is the first of a new connection, which tells all of them again. */
   #isNew = true;
-  /** What was written to stderr since the connection was opened. */
+  /** The stderr since the connection was opened. */
   #written = '';
   #timer: ReturnType<typeof setTimeout> | undefined;
 

@@ -11,7 +11,7 @@ export interface Arena {
   readonly ports: Schemas['OpenPorts'];
 }
 
-/** What the author has to know besides. */
+/** A requirement of a program. */
 export type Need = 'parlour' | 'websockets' | 'account' | 'guest';
 
 export interface Program {
@@ -40,7 +40,7 @@ interface Language {
   readonly file: string;
   /** The commands that build the program. */
   readonly build: readonly string[];
-  /** What starts it. */
+  /** The command that starts it. */
   readonly run: string;
   /** Whether it reads and writes lines, and `parlour join` connects it. */
   readonly isJoined: boolean;

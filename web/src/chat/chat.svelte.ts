@@ -11,7 +11,7 @@ export class Chat {
   closed: string | null = $state(null);
   /** Whether the panel shows the messages. */
   isOpen = $state(!window.matchMedia('(max-width: 760px)').matches);
-  /** What the viewer is writing. */
+  /** The unsent text of the viewer. */
   draft = $state('');
   readonly muted = new MutedNames();
   /** The number of the last message that the viewer has had a chance to read; null: nothing was loaded yet. */

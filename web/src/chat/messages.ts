@@ -10,7 +10,7 @@ export function merged(known: readonly ChatMessage[], more: readonly ChatMessage
 }
 
 /**
- * What is known after everything was loaded again. Messages that the arena no longer has are gone, except those that
+ * The messages after all were loaded again. Messages that the arena no longer has are gone, except those that
  * arrived after the request was sent, whose numbers are above `since`.
  */
 export function refreshed(known: readonly ChatMessage[], loaded: readonly ChatMessage[], since: number): ChatMessage[] {

@@ -19,7 +19,7 @@ export function refusedLines(problem: unknown, lines: readonly NamedLine[]): rea
 
 class ClassImport {
   text = $state('');
-  /** What would be created, if the names as they are have been checked. */
+  /** The accounts that would be created, if these names have been checked. */
   trial = $state.raw<Imported | null>(null);
   refused = $state.raw<readonly RefusedName[]>([]);
   /** The created accounts with their passwords, until the user is done. */

@@ -19,7 +19,7 @@ function isHostToken(value: unknown): value is HostToken {
   return typeof known?.name === 'string' && typeof known.token === 'string' && typeof known.expires_ms === 'number';
 }
 
-/** What this tab has stored, unless it is damaged or has expired. */
+/** The stored session of this tab, unless it is damaged or has expired. */
 export function readToken(text: string | null, now: number): HostToken | null {
   try {
     const value: unknown = JSON.parse(text ?? 'null');

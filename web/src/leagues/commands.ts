@@ -1,4 +1,4 @@
-/** What the author of a bot types to play in a league. */
+/** The commands with which the author of a bot plays in a league. */
 
 const PLACEHOLDER = 'YOUR_TOKEN';
 

@@ -6,7 +6,7 @@ import { fromField, toField, usualDeadline } from './times';
 
 export type HousePlayer = Schemas['HousePlayer'];
 
-/** What the fields hold. Empty number fields hold null. */
+/** The contents of the fields. Empty number fields hold null. */
 export interface LeagueForm {
   name: string;
   game: string;
@@ -56,7 +56,7 @@ export function seatChoices(game: Seats): number[] {
 
 export type FormProblem = 'past' | 'freezeEarly' | 'houseNeeded';
 
-/** What the fields themselves cannot refuse. */
+/** The errors that the fields themselves cannot find. */
 export function problemsOf(form: LeagueForm, now: number): FormProblem[] {
   const [deadline, freeze] = [fromField(form.deadline), fromField(form.freeze)];
   const found: FormProblem[] = [];

@@ -89,12 +89,12 @@ function hasEnded(league: League): boolean {
   return league.state === 'over' || league.state === 'cancelled';
 }
 
-/** What differs if results or records have changed. */
+/** A value that differs if results or records have changed. */
 function resultsOf(league: League): string {
   return JSON.stringify(league);
 }
 
-/** What differs if entries have changed. */
+/** A value that differs if entries have changed. */
 function peopleOf({ state, entries, is_masked }: League): string {
   return JSON.stringify([state, entries, is_masked]);
 }

@@ -1,4 +1,4 @@
-/** What this browser sent and was told in a match, in the file format that `parlour verify --receipt` reads. It shows
+/** The messages of this browser in a match, in the file format that `parlour verify --receipt` reads. It shows
  * later whether the transcript has the answers of this seat as they were given.
  *
  * The lines are stored in pieces, so that adding one takes the same time however long the match is. Several tabs may

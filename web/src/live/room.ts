@@ -1,4 +1,4 @@
-/** What a room adds to the live page of its current match. */
+/** The additions of a room to the live page of its current match. */
 import type { Snippet } from 'svelte';
 import type { Moment, Player } from '../tables/contract';
 import type { End } from './messages';

@@ -1,4 +1,4 @@
-/** What the models in a match were asked, for the user who created its table. */
+/** The questions to the models in a match, for the user who created its table. */
 import { api, ApiError, got, type Schemas } from '../api/client';
 import { identity } from '../identity.svelte';
 import type { Call } from './calls';

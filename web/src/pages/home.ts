@@ -1,4 +1,4 @@
-/** What the home page makes of the lists of matches. */
+/** Prepare the lists of matches for the home page. */
 import type { Schemas } from '../api/client';
 
 type Match = Schemas['MatchInfo'];

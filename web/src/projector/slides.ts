@@ -1,4 +1,4 @@
-/** What a projector shows, one slide after the other. */
+/** The slides of a projector, one after the other. */
 import type { Schemas } from '../api/client';
 
 export type Match = Pick<Schemas['MatchInfo'], 'id' | 'game' | 'seats'>;

@@ -16,7 +16,7 @@ export interface SignedEnd {
   readonly public_key: string;
 }
 
-/** What the arena says about the match. */
+/** The arena's facts about the match. */
 export interface KnownMatch {
   readonly commit: string | null;
   readonly proof: SignedEnd | null;
@@ -35,7 +35,7 @@ export interface Evidence {
 export interface Checked {
   readonly findings: readonly Finding[];
   readonly crypto: Crypto['name'];
-  /** What the finding about the rules tells beside it. */
+  /** Facts beside the finding about the rules. */
   readonly rules: string;
 }
 

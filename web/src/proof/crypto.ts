@@ -44,7 +44,7 @@ export function browserCrypto(subtle: SubtleCrypto): Crypto {
   };
 }
 
-/** What this page may use. */
+/** The functions that this page may use. */
 export function availableCrypto(scope: { crypto?: { subtle?: SubtleCrypto } } = globalThis): Crypto {
   const subtle = scope.crypto?.subtle;
   return subtle === undefined ? bundledCrypto : browserCrypto(subtle);

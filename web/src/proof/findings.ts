@@ -1,4 +1,4 @@
-/** What a check found, in words. */
+/** The finding of a check, in words. */
 
 export type CheckName = 'commitment' | 'salts' | 'chain' | 'replay' | 'signature' | 'receipt';
 

@@ -1,4 +1,4 @@
-/** What only the rules can show: the arena plays the moves again. */
+/** The check that needs the rules: the arena plays the moves again. */
 import { t } from '../texts';
 import { finding, type Finding } from './findings';
 
@@ -8,7 +8,7 @@ export interface Verdict {
   readonly line: number | null;
 }
 
-/** What the arena found when it played the moves again. */
+/** The result of the arena, which played the moves again. */
 export function replayFinding(verdict: Verdict, rules: string): Finding {
   const words = t.proof.replay;
   const why = verdict.why.replace(/\.$/, '');

@@ -1,4 +1,4 @@
-/** What a file says about itself. */
+/** The header of a file. */
 
 /** The name of the match in the first line of a transcript; null if there is none. */
 export function matchIn(data: Uint8Array): string | null {

@@ -18,10 +18,10 @@ interface Pressed {
   readonly shiftKey: boolean;
 }
 
-/** What has the focus. */
+/** The element that has the focus. */
 export type Focus = 'text' | 'slider' | 'button' | 'none';
 
-/** What a key does; null: nothing, because it means something where the focus is. */
+/** The effect of a key; null: none, because the focused element uses it. */
 export function commandOf(pressed: Pressed, focus: Focus): KeyCommand | null {
   if (pressed.ctrlKey || pressed.altKey || pressed.metaKey || pressed.shiftKey || focus === 'text') return null;
   const command = COMMANDS[pressed.key] ?? null;

@@ -3,7 +3,7 @@ import type { LogEvent, Moment } from '../tables/contract';
 import { FrameStore } from './frames';
 import type { Audience, Frame, ReplaySource, Timeline } from './source';
 
-/** Who sees it: a spectator (null), a seat, or all seats beside each other. */
+/** The audience: a spectator (null), a seat, or all seats beside each other. */
 export type Viewer = Audience | 'all';
 
 export const SPEEDS = [1, 2, 4, 8] as const;

@@ -33,11 +33,11 @@ export interface ReplaySource {
   /** The frames from `from` up to but not including `to`. */
   frames(who: Audience, from: number, to: number): Promise<Piece>;
   transcript(): Promise<Uint8Array>;
-  /** What the arena finds when it plays the moves again by the rules. */
+  /** The verdict of the arena, which plays the moves again by the rules. */
   verdict(): Promise<Verdict>;
-  /** What the arena says about the match; null if it does not know it. */
+  /** The arena's facts about the match; null if it does not know it. */
   known(): Promise<KnownMatch | null>;
-  /** What this browser kept of the match; empty if it did not play. */
+  /** The receipt of the match in this browser; empty if it did not play. */
   receipt(): Promise<Receipt>;
   /** Nothing more is wanted: requests that wait for their turn are not sent. */
   close?(): void;

@@ -1,6 +1,6 @@
 /** How the drawings on cards are made: shapes of one line weight in flat colours. */
 
-/** What a shape is painted with; Art.svelte knows the colours. `tint` and its shades are chosen by the drawing's user. */
+/** The colour of a shape; Art.svelte knows the colours. `tint` and its shades are chosen by the drawing's user. */
 export type Paint =
   | 'beam'
   | 'brick'

@@ -1,4 +1,4 @@
-/** What a game's table consists of, and what it is given to draw. The same components draw live matches, replays,
+/** The parts of a game's table, and their properties. The same components draw live matches, replays,
  * thumbnails and the spectator's view; they know nothing but views. */
 import type { Component } from 'svelte';
 
@@ -55,7 +55,7 @@ export interface Refusal<Action = unknown> {
   readonly words: string;
   /** The answer that was refused, if the viewer sent one. */
   readonly action: Action | null;
-  /** What the referee played instead; null: the viewer is asked again. */
+  /** The action that the referee played instead; null: the viewer is asked again. */
   readonly cost: unknown;
 }
 
@@ -77,7 +77,7 @@ export interface TableProps<View = unknown, Ask = unknown, Action = unknown, Dra
   readonly moment: Moment<View>;
   /** null for spectators, replays and thumbnails. */
   readonly turn: Turn<Ask, Action> | null;
-  /** What the viewer is about to do; shared by board and dock. */
+  /** The unsent choice of the viewer; shared by board and dock. */
   readonly draft: Draft;
   /** A thumbnail: no controls, no focusable elements, few words. */
   readonly small?: boolean;
@@ -110,7 +110,7 @@ export interface GameTable<View = Loose, Ask = Loose, Action = Loose, Draft = Lo
   readonly Venue?: Component;
 }
 
-/** What draws a game in a small picture. It is given what a board is given, and `small`. */
+/** The component that draws a game in a small picture. It has the properties of a board, and `small`. */
 export interface SmallTable {
   readonly Picture: Component<TableProps<Loose, Loose, Loose, Loose>>;
   newDraft(): unknown;

@@ -34,7 +34,7 @@ export function tableOf(game: string): Promise<GameTable> {
   return table;
 }
 
-/** What draws small pictures of a game. */
+/** The component that draws small pictures of a game. */
 export async function thumbnailOf(game: string): Promise<SmallTable> {
   const own = THUMBNAILS[game];
   if (own !== undefined) return { ...(await own()).default, newDraft: () => undefined };

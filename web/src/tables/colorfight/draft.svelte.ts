@@ -11,7 +11,7 @@ export interface Setback {
   readonly why: { readonly words: string } | { readonly problem: Problem | 'not_taken' };
 }
 
-/** What was sent in a round. */
+/** The orders that were sent in a round. */
 interface Sent {
   readonly turn: number;
   readonly orders: readonly Order[];
@@ -25,11 +25,11 @@ export class ColorfightDraft {
   selected: Cell | null = $state(null);
   /** The list that the referee has for the open round. */
   sent: Sent | null = $state.raw(null);
-  /** What went wrong in the last round. */
+  /** The errors of the last round. */
   setbacks: readonly Setback[] = $state.raw([]);
   /** Orders that were taken from the list, because they are no longer possible. */
   dropped: readonly Setback[] = $state.raw([]);
-  /** What the board is asked to show: the cell, and a number that makes every wish a new one. */
+  /** The cell that the board is asked to show, and a number that makes every request a new one. */
   wish: { readonly cell: Cell; readonly n: number } | null = $state.raw(null);
   #turn = -1;
 

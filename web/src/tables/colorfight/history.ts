@@ -1,4 +1,4 @@
-/** What the viewer has seen of everybody's gold, energy and cells, round by round, and the lines of a chart. */
+/** Gold, energy and cells of all players that the viewer has seen, round by round, and the lines of a chart. */
 import type { View } from './types';
 
 export type Measure = 'gold' | 'energy' | 'cells';

@@ -7,7 +7,7 @@ import { CHIP, ENERGY_BARS, GOLD_DOTS, HOME_CHIP, markOf, pipsOf, rimOf, SIGNS, 
 import type { Cell, View } from './types';
 import { axisStep, shownCells, type Size, type Viewport } from './viewport';
 
-/** What lies on the map besides the map itself. */
+/** The layers above the map. */
 export interface Overlay {
   readonly selected: Cell | null;
   readonly cursor: Cell | null;

@@ -1,4 +1,4 @@
-/** What an order costs, and why it cannot be carried out. The referee decides; this says it before the list is sent. */
+/** The price of an order, and why it cannot be executed. The referee decides; this tells it before the list is sent. */
 import type { Cell, View } from './types';
 
 export const BUILD_PRICE = 100;
@@ -43,7 +43,7 @@ export interface Judged<Each extends Order = Order> {
 export interface Judgement {
   /** In the order of the list. */
   readonly orders: readonly Judged[];
-  /** What the list leaves of the seat's energy and gold. */
+  /** The rest of the seat's energy and gold after the list. */
   readonly left: Price;
 }
 
@@ -104,7 +104,7 @@ class Work {
   energy: number;
   gold: number;
   readonly #techLevel: number;
-  /** What the list has changed so far, by cell. */
+  /** The changes of the list so far, by cell. */
   readonly #buildings = new Map<Cell, string>();
   readonly #levels = new Map<Cell, number>();
   readonly #costs = new Map<Cell, number>();
@@ -205,7 +205,7 @@ export function withOrder(orders: readonly Order[], order: Order): Order[] {
   return place < 0 ? [...orders, order] : orders.map((each, i) => (i === place ? order : each));
 }
 
-/** What the seat can do on a cell, after the orders that are in the list already. */
+/** The possible acts of the seat on a cell, after the orders in the list. */
 export interface Options {
   readonly isOwn: boolean;
   /** `least` takes the cell if nobody else attacks it; `most` is all the energy that is left. */

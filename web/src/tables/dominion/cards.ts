@@ -1,8 +1,8 @@
-/** What every player knows of the cards: what they cost and do, and how the supply is laid out. */
+/** The public facts about the cards: costs, effects, and the layout of the supply. */
 import facts from './facts.json';
 
 export type Kind = 'curse' | 'treasure' | 'victory' | 'action';
-/** What a player decides when playing a card. */
+/** The decisions of a player that plays a card. */
 export type Choice = 'discard' | 'trash' | 'gain';
 
 export interface Facts {
@@ -26,7 +26,7 @@ export const kindOf = (card: string): Kind => FACTS[card]?.kind ?? 'action';
 export const choicesOf = (card: string): readonly Choice[] => FACTS[card]?.choices ?? [];
 export const isTreasure = (card: string): boolean => kindOf(card) === 'treasure';
 
-/** What decides the colours of a card's picture. */
+/** The type that decides the colours of a card's picture. */
 export function lookOf(card: string): string {
   if (kindOf(card) === 'treasure') return card;
   if (card === 'militia') return 'attack';

@@ -1,4 +1,4 @@
-/** What the viewer is about to do. Board and dock share it. */
+/** The unsent choice of the viewer. Board and dock share it. */
 import type { OpenAsk } from '../contract';
 import type { Pending } from './turn';
 import type { View } from './types';

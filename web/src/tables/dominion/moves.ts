@@ -1,4 +1,4 @@
-/** What clicks and keys do. Moves that cannot succeed are not sent: the draft says why. */
+/** The effects of clicks and keys. Moves that cannot succeed are not sent: the draft says why. */
 import { choicesOf, isTreasure } from './cards';
 import { toggled } from './draft.svelte';
 import {
@@ -14,7 +14,7 @@ import {
 } from './turn';
 import type { Action, Options, Table } from './types';
 
-/** What the viewer decides now. */
+/** The open decision of the viewer. */
 export type Stage = 'wait' | 'turn' | 'choice' | 'attack' | 'clean';
 
 export function stageOf({ moment, turn, draft }: Table): Stage {

@@ -1,4 +1,4 @@
-/** What the rules allow in a turn, worked out from the view, so that only legal moves are lit. */
+/** The legal moves of a turn, computed from the view, so that only these are lit. */
 import { choicesOf, costOf, FACTS, isTreasure, kindOf, worthOf } from './cards';
 import type { Buy, Play, View } from './types';
 
@@ -27,7 +27,7 @@ export type BuyObstacle = 'no_buys' | 'empty' | 'dear';
 const MORE: Readonly<Record<string, number>> = { mine: 3, remodel: 2 };
 const WORKSHOP_LIMIT = 4;
 
-/** What can be spent: the money of actions and the treasures of the hand, except those that are held back. */
+/** The money that can be spent: the money of actions and the treasures of the hand, except those that are held back. */
 export function purseOf(view: View, kept: readonly number[]): number {
   const treasures = view.buys > 0 ? view.hand.filter((_, place) => !kept.includes(place)) : [];
   return treasures.reduce((sum, card) => sum + worthOf(card), view.money);
@@ -40,7 +40,7 @@ export interface Bill {
   readonly buysLeft: number;
 }
 
-/** What the cards in the tray cost, and what is left. */
+/** The cost of the cards in the tray, and the money that is left. */
 export function billOf(view: View, tray: readonly string[], kept: readonly number[]): Bill {
   const money = purseOf(view, kept);
   const spent = tray.reduce((sum, card) => sum + costOf(card), 0);
@@ -115,7 +115,7 @@ export function trashedBy(view: View, pending: Pending): string | null {
   return pending.trash === null ? null : (view.hand[pending.trash] ?? null);
 }
 
-/** What has to be chosen before the pending card can be played; null: nothing. */
+/** The choice that is needed before the pending card can be played; null: none. */
 export function missingOf(view: View, pending: Pending): 'trash' | 'gain' | null {
   const choices = choicesOf(pending.card);
   if (choices.includes('trash') && pending.trash === null) return 'trash';

@@ -15,7 +15,7 @@ export type Options = Schemas['Options'];
 export type DominionEvent = Schemas['AnyEvent'];
 
 export type Props = TableProps<View, Ask, Action, Draft>;
-/** What a move needs to know. */
+/** The facts that a move needs. */
 export type Table = Pick<Props, 'moment' | 'turn' | 'draft'>;
 
 /** The events of a moment; those of this table are all of this game. */

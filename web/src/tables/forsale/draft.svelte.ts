@@ -1,4 +1,4 @@
-/** What the viewer is about to do. Board and dock share it. */
+/** The unsent choice of the viewer. Board and dock share it. */
 export class Draft {
   /** The bid to be sent; null: none is entered. */
   amount: number | null = $state(null);

@@ -8,7 +8,7 @@ export interface Flight {
   readonly to: string;
 }
 
-/** What moves with these events: cards go to their buyers, coins to the bid and back. */
+/** The movements of these events: cards go to their buyers, coins to the bid and back. */
 export function flightsOf(events: readonly LogEvent[]): Flight[] {
   return eventsOf(events).flatMap((event) => {
     switch (event.type) {

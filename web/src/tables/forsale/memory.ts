@@ -1,4 +1,4 @@
-/** What the events have shown and a view does not repeat: cards taken in this auction, the last sale, the own choice.
+/** Facts of the events that a view does not repeat: cards taken in this auction, the last sale, the own choice.
  * A table that was given no events draws the same position with fewer words. */
 import type { LogEvent } from '../contract';
 import { eventsOf, type View } from './types';

@@ -20,7 +20,7 @@ export function raiseRow(ask: BidOrPass, most = 20): number[] {
   return Array.from({ length: count }, (_, i) => first + i);
 }
 
-/** What passing gives back; two numbers if the rounding of half a coin is not known. */
+/** The coins that passing gives back; two numbers if the rounding of half a coin is not known. */
 export function change(bid: number, rounding: Options['refund_rounding'] | null): readonly number[] {
   const down = Math.floor(bid / 2);
   if (bid % 2 === 0 || rounding === 'down') return [down];

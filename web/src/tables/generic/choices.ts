@@ -22,7 +22,7 @@ export interface ChoiceGrid {
 export interface ChoiceGroup {
   readonly tag: string;
   readonly name: string;
-  /** What all choices of the group have in common, in words. */
+  /** The common part of all choices of the group, in words. */
   readonly shared: string;
   readonly choices: readonly Choice[];
   /** Set if a grid shows the choices better than a row of buttons. */

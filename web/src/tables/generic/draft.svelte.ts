@@ -1,4 +1,4 @@
-/** What the viewer has filled in, but not yet sent. It outlives a refusal and the moments in which nothing is asked. */
+/** The unsent values of the viewer. They outlive a refusal and the moments in which nothing is asked. */
 import type { OpenAsk } from '../contract';
 import { type FormState, newState, stateOf } from './forms';
 import type { GameSchema, Tagged } from './schema';

@@ -1,4 +1,4 @@
-/** What all inputs of a form share. */
+/** The context that all inputs of a form share. */
 import { createContext } from 'svelte';
 import type { Player } from '../contract';
 import type { GenericDraft } from './draft.svelte';

@@ -6,7 +6,7 @@ import { GameSchema, isRecord, isSeat, type Schema, tagIn, tagOf } from './schem
 /** Longest text that is one word or name; a longer one is a message. */
 const MOST_WORD = 200;
 
-/** What kind of input a value needs. */
+/** The kind of input that a value needs. */
 export type Kind =
   | { readonly kind: 'const'; readonly value: unknown }
   | { readonly kind: 'enum'; readonly values: readonly unknown[] }
@@ -29,7 +29,7 @@ export interface Option {
   readonly schema: Schema;
 }
 
-/** What the inputs of a value hold. */
+/** The contents of the inputs of a value. */
 export type FormState =
   | { is: 'text'; text: string }
   | { is: 'flag'; on: boolean }

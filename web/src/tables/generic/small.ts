@@ -1,4 +1,4 @@
-/** What of a view fits into a small picture: a few numbers for each seat, and one list or grid that tells most. */
+/** The parts of a view for a small picture: a few numbers for each seat, and one list or grid that tells most. */
 import type { Board, Field, Shape } from './shapes';
 
 const MOST_COLUMNS = 3;
@@ -26,7 +26,7 @@ export function smallColumns(seats: Board['seats']): SmallColumn[] {
   return [...differing, ...short.filter((column) => !differing.includes(column))].slice(0, MOST_COLUMNS);
 }
 
-/** What is shown besides the seats: a grid, which is the board; else the first list, record or single values. */
+/** The part beside the seats: a grid, which is the board; else the first list, record or single values. */
 export function tellingOf(board: Board): Telling | null {
   for (const { shape } of board.panels)
     if (shape.is === 'grid' && shape.rows.length <= MOST_CELLS && (shape.rows[0]?.length ?? 0) <= MOST_CELLS)

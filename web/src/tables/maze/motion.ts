@@ -1,4 +1,4 @@
-/** What moved between two moments, so that the board can show it. */
+/** The movements between two moments, so that the board can show them. */
 import type { LogEvent } from '../contract';
 import { step, centre, type Point } from './geometry';
 import {

@@ -1,4 +1,4 @@
-/** What the viewer is about to do on a turn, and what would come of it. */
+/** The unsent turn of the viewer, and its effects. */
 import type { Moment, Turn } from '../contract';
 import type { MazeDraft } from './draft.svelte';
 import {

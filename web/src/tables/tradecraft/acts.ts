@@ -1,4 +1,4 @@
-/** What the viewer can do, worked out from the draft and the view. Board and dock share it. */
+/** The possible acts of the viewer, computed from the draft and the view. Board and dock share them. */
 import { t } from './texts';
 import type { Turn } from '../contract';
 import { checkOf, craftOf, type Craft } from './bench';
@@ -13,7 +13,7 @@ import { inWords } from './words';
 
 export type TradeTurn = Turn<Ask, Action>;
 
-/** What lies on the bench; null: no recipe was chosen. */
+/** The recipe on the bench; null: none was chosen. */
 export function craftFor(draft: TradeDraft, view: View, book: Book | null): Craft | null {
   if (draft.recipe === null || book === null) return null;
   const hand = stockOf(view.hand);
@@ -50,7 +50,7 @@ export function proposalOf(draft: TradeDraft, partner: number): Propose {
   return { type: 'Propose', partner, ...sides, message: message.trim() };
 }
 
-/** What a trade would change on the way to the target, in a sentence; empty if that is not known. */
+/** The effect of a trade on the way to the target, in a sentence; empty if it is not known. */
 export function effectWords(book: Book | null, view: View, seat: number | null, trade: Trade | null): string {
   if (book === null || seat === null || trade === null) return '';
   const words = t.tradecraft.decision;

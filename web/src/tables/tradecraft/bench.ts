@@ -1,4 +1,4 @@
-/** What a recipe takes from a hand and what it leaves, before anything is sent. The referee checks it again. */
+/** The items that a recipe takes from a hand and leaves, before it is sent. The referee checks it again. */
 import type { Book, Recipe, Slot } from './book';
 import {
   ceil,

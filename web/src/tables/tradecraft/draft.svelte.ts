@@ -1,4 +1,4 @@
-/** What the viewer is about to do: a proposal, a reply, and what lies on the bench. Shared by the board and the dock. */
+/** The unsent acts of the viewer: a proposal, a reply, and a recipe on the bench. Shared by the board and the dock. */
 import type { Recipe } from './book';
 import { fraction, over, times, typed, written, type Fraction } from './fraction';
 import { changed, type Side, type Typed } from './proposal';

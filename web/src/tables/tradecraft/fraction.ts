@@ -58,7 +58,7 @@ export function itemsOf(stock: Stock): Items {
   );
 }
 
-/** What somebody typed as an amount: "3", "1/2" or "0.5"; null if it is none, or not above 0. */
+/** An amount as it was typed: "3", "1/2" or "0.5"; null if it is none, or not above 0. */
 export function typed(text: string): Fraction | null {
   const found = /^\s*(\d{1,9})(?:\s*\/\s*(\d{1,6})|[.,](\d{1,4}))?\s*$/.exec(text);
   if (found === null) return null;

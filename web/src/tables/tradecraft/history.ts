@@ -1,4 +1,4 @@
-/** What the own seat knows of the turn, from the events that it has seen. */
+/** The facts about the turn that the own seat knows from events. */
 import type { Applied, Checked, View } from './types';
 
 type Happening = View['history'][number];
@@ -9,7 +9,7 @@ export function thisTurn(view: Pick<View, 'history'>): readonly Happening[] {
   return view.history.slice(began + 1);
 }
 
-/** What the seat has crafted in this turn. */
+/** The items that the seat has crafted in this turn. */
 export function madeNow(view: Pick<View, 'history' | 'seat'>): readonly Applied[] {
   return thisTurn(view).filter((event) => event.type === 'Applied' && event.seat === view.seat) as Applied[];
 }
@@ -46,7 +46,7 @@ export function lettersOf(view: Pick<View, 'history' | 'turn'>): Letter[] {
 
 export type Outcome = 'none' | 'open' | 'accepted' | 'rejected';
 
-/** What became of the proposal of this turn. */
+/** The outcome of the proposal of this turn. */
 export function outcomeOf(view: Pick<View, 'history' | 'proposal'>): Outcome {
   if (view.proposal !== null) return 'open';
   const found = thisTurn(view).find((event) => event.type === 'Accepted' || event.type === 'Rejected');

@@ -4,7 +4,7 @@ import type { Items } from './types';
 
 export type Side = 'offer' | 'request';
 
-/** What is typed, by item. */
+/** The typed amounts, by item. */
 export type Typed = Readonly<Record<string, string>>;
 
 export type Problem = 'not_a_number' | 'fraction' | 'too_many';

@@ -1,4 +1,4 @@
-/** What a spectator's picture of tradeCraft shows: which two players, what passes between them, and whose target. */
+/** A spectator's picture of tradeCraft: two players, the items that pass between them, and a target. */
 import type { Amount, Items, View } from './types';
 
 export type Deal =
@@ -29,7 +29,7 @@ export function sceneOf(view: Known): Scene {
   return { left, right, others, deal };
 }
 
-/** What became of the proposal of this turn. */
+/** The outcome of the proposal of this turn. */
 function dealOf(view: Known): { deal: Deal; partner: number | null } {
   const { proposal } = view;
   if (proposal !== null) {

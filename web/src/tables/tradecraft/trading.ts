@@ -1,4 +1,4 @@
-/** What a trade would change for the viewer: the hands after it, and what is then missing for the target. */
+/** The effects of a trade for the viewer: the hands after it, and the items that are then missing for the target. */
 import type { Book } from './book';
 import { compare, fraction, isSome, minus, plus, read, stockOf, ZERO, type Fraction, type Stock } from './fraction';
 import type { Items, View } from './types';

@@ -32,7 +32,7 @@ export interface Need {
   readonly parts: readonly Need[];
   /** Other players who hold it. */
   readonly holders: readonly Holder[];
-  /** What has to come from somebody else. */
+  /** The items that have to come from other players. */
   readonly missing: Fraction;
   readonly isFuel: boolean;
 }
@@ -52,7 +52,7 @@ const NOBODY = 1000;
 interface Found {
   readonly need: Need;
   readonly price: number;
-  /** What is left of the own hand, and of all others together. */
+  /** The rest of the own hand, and of all others together. */
   readonly hand: Stock;
 }
 
@@ -173,7 +173,7 @@ export function wayTo(book: Book, item: string, needed: Fraction, hand: Stock, o
   return new Search(book, hand, others).find([item], needed, hand, []).need;
 }
 
-/** What has to come from others, in all. */
+/** All items that have to come from others. */
 export function missingOf(need: Need): Map<string, Fraction> {
   const all = new Map<string, Fraction>();
   const visit = (each: Need) => {
