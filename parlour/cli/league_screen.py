@@ -57,7 +57,7 @@ def league_lines(info: LeagueInfo) -> Iterator[str]:
 
 
 def new_league_lines(url: str, info: LeagueInfo) -> Iterator[str]:
-    """What the host of a new league needs, for itself and for entrants."""
+    """The facts about a new league for its host and for entrants."""
     yield f"league    {info.id}"
     yield f"deadline  {moment(info.deadline_ms)}"
     yield f"to enter  parlour league enter {url} {info.id}"
@@ -66,7 +66,7 @@ def new_league_lines(url: str, info: LeagueInfo) -> Iterator[str]:
 
 
 def own_lines(url: str, game: str, own: OwnEntry) -> Iterator[str]:
-    """What an entrant needs."""
+    """The facts for an entrant."""
     yield f"entry     {plain(own.entry.name)}"
     if own.plays_as != own.entry.name:
         yield f"plays as  {plain(own.plays_as)}"

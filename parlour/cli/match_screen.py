@@ -92,7 +92,7 @@ def finding_lines(match: Match[Any], finding: Finding) -> list[Text]:
 
 
 def news(match: Match[Any], out: Out, who: By) -> list[Text]:
-    """What a seat or a spectator is told, in words."""
+    """The messages to a seat or a spectator, in words."""
     game, names = match.game, match.names
     lines = []
     for notice in out.to(who):

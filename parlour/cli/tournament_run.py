@@ -36,7 +36,7 @@ SHOWN = 10
 
 
 class RunOptions(Struct, kw_only=True):
-    """What the command line says about a run."""
+    """The options of the command line for a run."""
 
     out: Path
     workers: int

@@ -83,7 +83,7 @@ class Client:
         self._leaves = leaves
         """Whether a match that is cancelled is left for good; otherwise its seat is kept for a while."""
         self._models = models
-        """What a language model uses; None: what the environment says."""
+        """The service of a language model; None: the one that the environment sets."""
 
     def play(self, game_name: str, bot: Playable, *, table: str | None = None, key: str | None = None) -> Finished:
         """Play one match, at this table or at the next one. The key is for the table's invited seats.

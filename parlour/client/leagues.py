@@ -58,7 +58,7 @@ class LeagueApi(ArenaApi):
         return self._asked("GET", f"{_path(id)}/entries?{query(full=full)}", list[LeagueEntry])
 
     def records(self, id: str) -> list[LeagueRecord]:
-        """What was done to a league, oldest first."""
+        """The acts on a league, oldest first."""
         return self._listed(f"{_path(id)}/records", LeagueRecords, lambda page: page.records, "after", math.inf)
 
     # For entrants

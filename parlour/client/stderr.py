@@ -42,7 +42,7 @@ class StderrBuffer:
         """Not needed here."""
 
     def messages(self) -> list[StderrMessage]:
-        """What is new, in parts."""
+        """The new text, in parts."""
         text, self._text = self._text, ""
         dropped, self._dropped = self._dropped, 0
         parts = [text[first : first + AT_ONCE] for first in range(0, len(text), AT_ONCE)]

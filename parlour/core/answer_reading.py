@@ -87,7 +87,7 @@ class _Answer:
         self._verb = re.compile(rf"({'|'.join(longest_first).replace(chr(92) + ' ', '[ _-]+')})(?=[\s:,(]|$)", re.I)
         self._problems: list[str] = []
         self._hints: list[str] = []
-        """What was understood of words that are no answer."""
+        """The parts that were understood of words that are no answer."""
         self._doubts: list[Any] = []
         """Actions that the words around them may take back."""
 

@@ -30,7 +30,7 @@ ends. open: players join a match that is already running."""
 
 
 class Rules(Struct, Generic[A], frozen=True, kw_only=True):
-    """What the referee needs. Everything here is pure: no clock, no I/O, no randomness except the dice."""
+    """The part for the referee. Everything here is pure: no clock, no I/O, no randomness except the dice."""
 
     version: int
     """Version of the rules, dice, tables and data files. A transcript of another version cannot be replayed.
@@ -120,7 +120,7 @@ class Words(Struct, frozen=True, kw_only=True):
 
 
 class Hosting(Struct, frozen=True, kw_only=True):
-    """What hosts, servers and tournaments need."""
+    """The part for hosts, servers and tournaments."""
 
     bots: Mapping[str, Callable[..., Any]]
     """Built-in bots by name: a function of view, ask and dice, or a class whose instances are. One is "random"."""

@@ -58,7 +58,7 @@ class Noted(Struct, frozen=True):
 
 
 class Stderr(Struct, frozen=True):
-    """What a bot wrote to stderr, sent by its client. It is no input of the match."""
+    """The stderr of a bot, sent by its client. It is no input of the match."""
 
     text: str
     dropped: int = 0
@@ -77,7 +77,7 @@ class Again(Struct, frozen=True):
 
 
 class AgainAnswer(Struct, frozen=True):
-    """What the bot would do there."""
+    """The bot's answer there."""
 
     id: int
     action: Any

@@ -50,7 +50,7 @@ class Encoding(ABC):
     version: ClassVar[int]
     """Raised with every change of the meaning of a number or an index."""
     omits: ClassVar[tuple[str, ...]] = ()
-    """What can be seen or done in the game, but not through the encoding."""
+    """Facts and acts of the game that the encoding lacks."""
     no_tree: ClassVar[str] = ""
     """Why libraries that keep whole histories of single moves, such as OpenSpiel, do not suit the game; empty if they
     do."""

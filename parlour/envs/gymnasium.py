@@ -39,7 +39,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     ) -> None:
         self._setting = setting = Setting(game, seats, options)
         self.interface: Interface = TextInterface(setting) if text else NumberInterface(setting.encoding())
-        """What the agent observes and how it acts; its `encoding` or `rules` explain it."""
+        """The observations and actions of the agent; its `encoding` or `rules` explain them."""
         self._fixed = checked_seat(setting, seat)
         self._opponents = opponent_specs(setting, opponents)
         self._reward: Reward = checked_reward(reward)

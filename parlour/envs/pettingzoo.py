@@ -64,7 +64,7 @@ class MatchEnv:
         if max_steps is not None and max_steps < 1:
             raise BadOptions(f"max_steps={max_steps!r}: must be at least 1, or None")
         self.interface = interface
-        """What agents observe and how they act; its `encoding` or `rules` explain it."""
+        """The observations and actions of agents; its `encoding` or `rules` explain them."""
         self.render_mode = render_mode
         self.metadata = {
             "name": f"parlour_{setting.game.name}_v{interface.version}",

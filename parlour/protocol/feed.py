@@ -15,7 +15,7 @@ class WatchedClock(Struct, frozen=True):
     left_ms: int
     """Until the limit. Of other seats, it is counted from the last event that everybody saw."""
     bank_ms: int | None
-    """What may be used after that. null: unknown, because it could show how long a secret choice took."""
+    """The time that may be used after that. null: unknown, because it could show how long a secret choice took."""
 
 
 class WatchedSeat(Struct, frozen=True):

@@ -96,7 +96,7 @@ class WithToken(Struct, frozen=True):
 
 
 class Plan(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who may take a seat: any player, a player with the key, a built-in bot, or a command that the host offers."""
+    """The kind of a seat: for any player, a player with the key, a built-in bot, or a command of the host."""
 
     kind: SeatKind
     spec: Annotated[str, Meta(max_length=64)] = ""

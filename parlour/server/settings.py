@@ -50,7 +50,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     model_cache: str | None = None
     """The folder for answers of models. The same request is answered from it, at no cost; None: nothing is kept."""
     model_account_budget: Annotated[float, Meta(ge=0, le=1_000_000)] = 0.0
-    """What an account may spend on models, in dollars, unless administrators set another limit. Guests may spend
+    """The budget of an account for models, in dollars, unless administrators set another limit. Guests may spend
     nothing."""
     venues: dict[str, Any] = {}
     """By game, the section of its venue, which defines what can be set there."""

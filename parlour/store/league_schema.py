@@ -105,7 +105,7 @@ league_records = Table(
     Index("league_records_of_league", "league", "id"),
     sqlite_autoincrement=True,
 )
-"""What was done to a league, and by whom. `entry` is the id of an entry."""
+"""The acts on a league, and their authors. `entry` is the id of an entry."""
 
 ratings = Table(
     "ratings",

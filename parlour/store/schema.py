@@ -146,7 +146,7 @@ seat_stderr = Table(
     Column("dropped", BigInteger, nullable=False),
     Index("seat_stderr_of_account", "account"),
 )
-"""What the program at a seat wrote to stderr, and how many bytes were not kept. A command of the host has no account.
+"""The stderr of the program at a seat, and how many bytes were not kept. A command of the host has no account.
 The text is UTF-8; it may have characters that a text column refuses."""
 
 seat_notes = Table(
@@ -189,7 +189,7 @@ chat = Table(
     Index("chat_by_time", "created_ms"),
     sqlite_autoincrement=True,
 )
-"""What players wrote to each other. Numbers are never used again, so that a client can ask for all after a number. The
+"""The chat messages of players. Numbers are never used again, so that a client can ask for all after a number. The
 name is the writer's, because at a table that waits another player may take the same seat later."""
 
 chat_reports = Table(
@@ -216,7 +216,7 @@ model_calls = Table(
     Column("record", LargeBinary, nullable=False),
     Index("model_calls_of_account", "account"),
 )
-"""What models at seats were asked and answered, as JSON, and the account that pays; null: the host."""
+"""Questions to models at seats and their answers, as JSON, and the account that pays; null: the host."""
 
 model_budgets = Table(
     "model_budgets",
@@ -225,5 +225,5 @@ model_budgets = Table(
     Column("most", BigInteger),
     Column("spent", BigInteger, nullable=False),
 )
-"""What accounts may spend on models, and what they have spent, in billionths of a dollar. `most` is null where
+"""The budgets of accounts for models, and how much they have spent, in billionths of a dollar. `most` is null where
 administrators have set nothing."""

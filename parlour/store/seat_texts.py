@@ -16,7 +16,7 @@ SEAT_TEXTS = (seat_stderr, seat_notes)
 
 
 class StoredStderr(Struct, frozen=True):
-    """What the program of an account wrote to stderr in a match."""
+    """The stderr of an account's program in a match."""
 
     match: str
     seat: Seat

@@ -1,4 +1,4 @@
-"""What the plug-in adds to pytest's command line."""
+"""The options that the plug-in adds to pytest's command line."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a tournament is: game, players, format, deals and limits. It does not say where or how fast it is played."""
+"""The plan of a tournament: game, players, format, deals and limits. It does not say where or how fast it is played."""
 
 from typing import Any, Literal, TypeAlias, get_args
 

@@ -70,7 +70,7 @@ class RehearsedModel:
 
 
 def estimate(plan: TournamentPlan, terms: ModelTerms, fixtures: Sequence[Fixture], total: int) -> PromptEstimate:
-    """What `total` matches like these take of the model that is the first player. Nobody asks it: the house bot plays
+    """An estimate for `total` matches like these, with a model as the first player. Nobody asks it: the house bot plays
     for it, and for everybody who is not a built-in bot."""
     game = plugins.game(plan.game)
     rehearsed = [_rehearsed(game, plan, terms, fixture) for fixture in fixtures[:MOST_REHEARSED]]

@@ -57,7 +57,7 @@ class ModelRoutes(Routes):
 
     @get("/matches/{match:str}/models", **with_token(400, 404, 409, 429))
     async def model_calls(self, request: AnyRequest, match: Id, seat: SeatNumber = None) -> ModelCalls:
-        """What the models in a finished match were asked and answered, with tokens and cost: for the account that
+        """The questions to the models in a finished match, and their answers, tokens and cost: for the account that
         created the table, and paid for them; administrators see those for which the host paid."""
         stored, known = await self._owners.match(match, bearer(request), or_admin=True)
         is_payer = "play" in known.scopes and stored.owner == known.account.id

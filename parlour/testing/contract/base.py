@@ -1,4 +1,4 @@
-"""What all parts of the contract have in common."""
+"""The common base of all parts of the contract."""
 
 from typing import Any, ClassVar
 

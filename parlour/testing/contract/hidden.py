@@ -77,7 +77,7 @@ def positions_of(tests: ContractTests) -> Samples:
 
 
 def secrets_of(tests: ContractTests) -> list[Secret]:
-    """What is hidden in these positions, found once for all of them."""
+    """The hidden parts of these positions, found once for all of them."""
     if type(tests) not in _secrets:
         _secrets[type(tests)] = secrets(positions_of(tests))
     return _secrets[type(tests)]

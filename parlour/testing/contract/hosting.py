@@ -1,4 +1,4 @@
-"""What hosts need: bots that play, seats that agree with the rules, dialects that exist."""
+"""Hosting: bots that play, seats that agree with the rules, dialects that exist."""
 
 from typing import Any
 

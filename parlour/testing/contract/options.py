@@ -1,4 +1,4 @@
-"""What every game promises of its options, and of those that it gained after its first release."""
+"""Promises of every game about its options, also about those that it gained after its first release."""
 
 import msgspec
 from msgspec.structs import fields, replace

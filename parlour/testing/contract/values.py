@@ -1,4 +1,4 @@
-"""What leaves a state is frozen and crosses the wire, a copy is independent, nothing is lost."""
+"""Values of a state are frozen and cross the wire, a copy is independent, nothing is lost."""
 
 from contextlib import suppress
 from copy import deepcopy

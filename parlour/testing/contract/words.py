@@ -11,7 +11,7 @@ from parlour.testing.walk import Case
 
 
 class WordsContract(ContractTests):
-    """What people and language models are told."""
+    """The game's words for people and language models."""
 
     @few
     def test_there_are_words_for_every_event(self, data: st.DataObject) -> None:

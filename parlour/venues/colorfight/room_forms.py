@@ -107,9 +107,9 @@ class NewRoom(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """At most 64 letters, digits, `-`, `_` and `.`; the first is a letter or a digit."""
     preset: Preset = "default"
     settings: RoomChanges = RoomChanges()
-    """What differs from the preset."""
+    """The settings that differ from the preset."""
     join_key: Secret = ""
-    """What players must send to join; empty: nothing."""
+    """The key that players must send to join; empty: none."""
     admin_password: Secret = ""
     """A password with which others may administer the room; empty: none."""
 
