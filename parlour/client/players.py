@@ -16,7 +16,7 @@ from parlour.players.models.model_player import ModelPlayer
 from parlour.players.models.service import ModelService
 from parlour.players.player_specs import MODEL, ExecSpec, LocalSpec, ModelSpec
 from parlour.players.remote import RemotePlayer
-from parlour.players.starter import STATUS_S, complaint_in, introduction, mind_of, start_command
+from parlour.players.starter import STATUS_S, complaint_in, connect_model, introduction, mind_of, start_command
 from parlour.players.terms import CannotPlay, Terms
 from parlour.protocol.v1 import PlayerHello, StderrMessage
 from parlour.referee.player import Bot, Player, Post
@@ -138,7 +138,7 @@ class _Model(Decider):
         self._player: ModelPlayer = ModelPlayer(game, spec.terms, service)
 
     async def ready(self) -> None:
-        await self._player.connect()
+        await connect_model(self._player, self._name)
 
     async def hello(self, told: Hello) -> PlayerHello:
         return PlayerHello(self._name, _salt(told), MODEL)

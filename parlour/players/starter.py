@@ -57,10 +57,7 @@ class Starter:
     async def _start_model(self, spec: ModelSpec, past: Iterable[Out]) -> ModelPlayer:
         player = ModelPlayer(self._terms.game, spec.terms, self._terms.models, past)
         self._models.append(player)
-        try:
-            await player.connect()
-        except Exception as e:  # the client's package is broken
-            raise CannotPlay(f"{spec.name}: cannot load the client: {type(e).__name__}: {plain(str(e))}") from None
+        await connect_model(player, spec.name)
         return player
 
     async def _introduced(self, player: Started, spec: Spec, seat: Seat) -> Sitting:
@@ -139,6 +136,14 @@ async def start_command(
     except CannotStart as e:
         raise CannotPlay(str(e)) from None
     return peer, Session(peer, f"command {spec.name}", dropped=dropped).speak(dialect)
+
+
+async def connect_model(player: ModelPlayer, name: str) -> None:
+    """Load the client of a language model; CannotPlay if its package is broken."""
+    try:
+        await player.connect()
+    except Exception as e:
+        raise CannotPlay(f"{name}: cannot load the client: {type(e).__name__}: {plain(str(e))}") from None
 
 
 async def introduction(player: Started, spec: Spec, hello: Hello, terms: Terms) -> Sitting:

@@ -6,9 +6,17 @@ from typing import Any
 
 import pytest
 
+from parlour.client.players import decider_for
 from parlour.players.models.call_records import usage_of
-from tests.models.matches import Recorded, match_of
+from parlour.players.models.exchange import ModelConnection
+from parlour.players.models.options import ModelTerms
+from parlour.players.models.service import ModelService
+from parlour.players.player_specs import ModelSpec, load
+from parlour.players.starter import Starter
+from parlour.players.terms import CannotPlay, Terms
+from tests.models.matches import FORSALE, Recorded, match_of
 from tests.models.server import KEY, Behaviour, ModelServer, Reply, Request, says_example
+from tests.turned import run
 
 OTHERS = ("minimum", "random")
 
@@ -225,3 +233,20 @@ def test_further_attempts_are_no_further_decisions(server: ModelServer) -> None:
     recorded = match_of("model:local/odd?retries=0", *OTHERS)
     [usage] = usage_of(recorded.calls).values()
     assert (usage.decisions, usage.calls, usage.unreadable) == (16, 48, 48)
+
+
+@pytest.mark.parametrize("way", ["in a match", "as a client"])
+def test_a_model_whose_package_is_broken_cannot_play(server: ModelServer, way: str) -> None:
+    async def broken(terms: ModelTerms) -> ModelConnection:
+        raise ImportError("no module named httpx")
+
+    async def started() -> None:
+        spec, service = load(FORSALE, "model:local/x"), ModelService(connect=broken)
+        assert isinstance(spec, ModelSpec)
+        if way == "in a match":
+            await Starter(Terms(game=FORSALE, models=service), bytes(32)).start(spec, 0)
+        else:
+            await decider_for(FORSALE, spec, service).ready()
+
+    with pytest.raises(CannotPlay, match="cannot load the client: ImportError: no module named httpx"):
+        run(started())
