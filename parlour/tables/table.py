@@ -1,9 +1,10 @@
 """One table: it is open until its match begins; then the match runs, is stored and is watched; then it is over."""
 
 import asyncio
+import contextlib
 import hmac
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
@@ -200,19 +201,25 @@ class Table:
 
     async def play(self, begun: Begun, own: Sequence[Spec | Started | None]) -> None:
         """Play to the end. `own`: the bots and commands by seat, which are started if they are not yet."""
-        try:
+        async with self.ending():
             await done(self.log.write(begun.out.lines))  # before players are seated, or it could not be resumed
             started = await self._all_started(own, begun.past)
             shell = self._opened([chair.occupant or player for chair, player in zip(self.chairs, started, strict=True)])
             await shell.run(Out([], begun.out.notices))
             await done(self.log.end(self.match))
             self.endings = await self.starter.endings(self.match)
+        self.shell = None  # break the reference cycle, so that memory is freed without the garbage collector
+
+    @contextlib.asynccontextmanager
+    async def ending(self) -> AsyncIterator[None]:
+        """Stop bots and commands after the block, in which the match is played and its end is stored; then end it."""
+        try:
+            yield
         finally:
             try:
                 await self.starter.close()
             finally:
                 self.end()
-        self.shell = None  # break the reference cycle, so that memory is freed without the garbage collector
 
     async def _all_started(self, own: Sequence[Spec | Started | None], past: Sequence[Out]) -> list[Player]:
         """Start bots and commands at the same time. If one raises an error, those that are still being started are

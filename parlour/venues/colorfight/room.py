@@ -240,11 +240,11 @@ class Room:
         self._change()
         self.begun.set()
         try:
-            end = await self._played(game)
-            await self._keeping.end(self.name, game)
+            async with game.ending():
+                end = await self._played(game)
+                await self._keeping.end(self.name, game)
         finally:
             self._keeping.leave(game)
-            game.end()
         await game.seats.disconnect_all()
         return isinstance(end, Void)
 
@@ -259,7 +259,6 @@ class Room:
             return await running
         finally:
             await dropped(tasks)
-            await game.starter.close()
 
     async def _seat_bots(self, game: RoomGame) -> None:
         """Restart the bots of a resumed game at their seats; then seat the others."""
