@@ -15,12 +15,17 @@ from sqlalchemy import Connection, event, text
 from sqlalchemy.exc import DBAPIError
 
 import parlour.server.main
+from parlour.server.api.app import STORE_FAILED
 from parlour.server.ops.health import READY_S
 from parlour.server.ops.logs import AGAIN_AFTER_S, written
 from parlour.server.startup import _fenced_when_lost
 from parlour.store.failures import StoreGone
 from parlour.store.store import Store
+from tests.players.clients import run
 from tests.server.arenas import Hall, House, Seat, evening
+from tests.server.guests import Inn
+from tests.server.test_arena_trouble import failing
+from tests.server.visitors import PUBLIC, Actor
 from tests.store.postgres import new_database
 from tests.store.stored import executed, kept, scalar
 from tests.turned import turn
@@ -138,6 +143,37 @@ def test_a_store_that_cannot_be_written_is_not_ready_and_says_why_once_a_minute(
 
     with log(monkeypatch) as told:
         evening(House(tmp_path), work)
+
+
+def test_a_user_of_a_room_is_told_that_the_store_fails_and_can_try_again(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        async with hall.connect(f"{PUBLIC}/action_channel") as line:
+            ada = Actor(line)
+            for what in ("_join", "account"):
+                with failing(hall.store, what):
+                    assert await ada.register("ada") == {"success": False, "err_msg": STORE_FAILED[1]}
+            assert (await ada.register("ada"))["success"]
+
+    evening(House(tmp_path, log="off", rooms=1), work)
+
+
+def test_a_user_of_a_hall_is_told_that_the_store_fails_and_can_try_again() -> None:
+    async def evening() -> None:
+        async with Inn() as inn:
+            ada = await inn.guest()
+            for store_call, event, said in (
+                ("add_guest", "login", {"username": "ada"}),
+                ("token", "restored_proof", {"_username": "ada", "_token": "parlour_of_before"}),
+            ):
+                with failing(inn.serving.arena.store, store_call):
+                    await ada.says(event, **said)
+                    assert (await ada.hears("error"))["code"] == "store_failed"
+            await ada.says("login", username="ada")
+            await ada.hears("login_success")
+            assert all("OperationalError" in said for said in inn.log.said)
+            inn.log.said.clear()
+
+    run(evening())
 
 
 def test_postgresql_refuses_nul_characters_and_nobody_calls_it_a_bug(tmp_path: Path) -> None:

@@ -12,13 +12,16 @@ from typing import Any
 
 import msgspec
 from litestar.types import ASGIApp
+from sqlalchemy.exc import SQLAlchemyError
 
 from parlour.core.values import why_not_a_name
 from parlour.games.tradecraft.events import IN_ROOM, Events
 from parlour.games.tradecraft.nodes import crafting_items
 from parlour.players.remote import REPLACED
 from parlour.protocol.errors import RequestError
+from parlour.protocol.reports import tell_bug
 from parlour.server.accounts import ChosenVisits, visit_of
+from parlour.server.api.app import STORE_FAILED
 from parlour.server.net import socketio_clients as clients
 from parlour.server.net.attempts import Attempts
 from parlour.server.net.browser_origins import is_same
@@ -131,6 +134,13 @@ class Halls:
         _tell(client, "restored_proof_requested", {})
 
     async def _heard(self, client: EventClient, event: str, said: Said) -> None:
+        try:
+            await self._handle(client, event, said)
+        except (SQLAlchemyError, OSError) as e:
+            tell_bug("store", e)
+            client.tell(*STORE_FAILED)
+
+    async def _handle(self, client: EventClient, event: str, said: Said) -> None:
         match event:
             case "login":
                 await self._login(client, said)
