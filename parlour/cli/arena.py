@@ -20,7 +20,7 @@ from parlour.server.ops.garbage import tuned_collector
 from parlour.server.ops.model_seats import read_models
 from parlour.server.settings import BadSettings, Settings, read_settings
 from parlour.server.startup import LockLost, started
-from parlour.store.database import BadUrl, file_of, locked, without_password
+from parlour.store.database import BadUrl, NewerStore, file_of, locked, without_password
 from parlour.store.failures import StoreGone, words_of
 from parlour.store.lock import StoreInUse
 
@@ -43,14 +43,18 @@ def run_arena(file: Path | None, **flags: Any) -> None:
 
 
 async def _serve(settings: Settings) -> None:
-    """Serve until cancelled. When the lock of the store is lost, park all matches and restart from the store."""
+    """Serve until cancelled. When the lock of the store is lost, park all matches and restart from the store; and again
+    if the database fails during that."""
     try:
+        await _serve_until_lost(settings)
         while True:
-            try:
-                await _serve_once(settings)
-            except LockLost as e:
-                stderr.print(f"The lock of the store was lost ({e}): all matches are parked", soft_wrap=True)
             await _wait_for(settings.store)
+            try:
+                await _serve_until_lost(settings)
+            except NewerStore:
+                raise
+            except (BadUrl, SQLAlchemyError, StoreGone) as e:
+                await _rest_after(e)
     except (BadUrl, StoreInUse) as e:
         raise UserError(f"store: {e}") from None
     except (SQLAlchemyError, StoreGone) as e:
@@ -59,12 +63,15 @@ async def _serve(settings: Settings) -> None:
         raise UserError(f"settings: {e.words}") from None
 
 
-async def _serve_once(settings: Settings) -> None:
-    """Serve until the lock of the store is lost; then LockLost."""
-    async with started(settings) as (serving, lost):
-        _announce(settings, serving)
-        with tuned_collector():
-            raise LockLost(await asyncio.shield(lost))
+async def _serve_until_lost(settings: Settings) -> None:
+    """Serve until the lock of the store is lost."""
+    try:
+        async with started(settings) as (serving, lost):
+            _announce(settings, serving)
+            with tuned_collector():
+                raise LockLost(await asyncio.shield(lost))
+    except LockLost as e:
+        stderr.print(f"The lock of the store was lost ({e}): all matches are parked", soft_wrap=True)
 
 
 async def _wait_for(store: str) -> None:
@@ -77,8 +84,12 @@ async def _wait_for(store: str) -> None:
             await (await locked(store)).release()
             return
         except BadUrl as e:
-            stderr.print(f"The store does not answer ({e}); trying again", soft_wrap=True)
-            await asyncio.sleep(AGAIN_S)
+            await _rest_after(e)
+
+
+async def _rest_after(failure: Exception) -> None:
+    stderr.print(f"The store does not answer ({words_of(failure)}); trying again", soft_wrap=True)
+    await asyncio.sleep(AGAIN_S)
 
 
 def _announce(settings: Settings, serving: Serving) -> None:
