@@ -172,7 +172,13 @@ class Arena:
 
     async def arrange(self, table: Table, add: Callable[[StoredMatch, bytes], Awaitable[bool]]) -> bool:
         """Open a new table whose seats are all assigned. `add` stores it; if it returns False, there is no table."""
-        if not await add(stored_table(table), table.seed):
+        try:
+            is_needed = await add(stored_table(table), table.seed)
+        except (SQLAlchemyError, OSError):
+            if await self.store.match(table.id) is None:  # as in `_store_table`
+                raise
+            is_needed = True
+        if not is_needed:
             return False
         table.is_kept = True
         self.keep_open(table, table.terms.wait_s)
@@ -208,7 +214,13 @@ class Arena:
         return replace(terms, dropped=self.dropped, models=models)
 
     async def _store_table(self, table: Table, taken: StoredSeat | None = None) -> None:
-        await self.store.add_match(stored_table(table, taken), table.seed)
+        try:
+            await self.store.add_match(stored_table(table, taken), table.seed)
+        except (SQLAlchemyError, OSError):
+            if await self.store.match(table.id) is None:  # a lost connection may hide that it was stored
+                raise
+            if taken is not None:  # an earlier try may have stored the table with another seat
+                await self.store.sit(table.id, taken.seat, taken.account, taken.name or "", taken.salt or "")
         table.is_kept = True
 
     def keep_open(self, table: Table, wait_s: float) -> None:

@@ -29,6 +29,7 @@ from parlour.tables.retries import AGAIN_S
 from parlour.tables.seating import HELD_S
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.server.kept_house import Line
+from tests.server.leagues import BOT, close_entries, opened, until_over
 from tests.server.liners import Liner
 from tests.turned import run, settle, turn, until
 
@@ -65,6 +66,23 @@ def failing(store: object, what: str) -> Iterator[list[str]]:
     with pytest.MonkeyPatch.context() as broken:
         broken.setattr(store, what, fails)
         yield asked
+
+
+@contextmanager
+def losing_answers(store: object, what: str, times: int = 1) -> Iterator[None]:
+    """A store that does one thing, but whose connection is lost before it says so."""
+    call, left = getattr(store, what), times
+
+    async def loses(*args: Any, **more: Any) -> Any:
+        nonlocal left
+        answer, left = await call(*args, **more), left - 1
+        if left >= 0:
+            raise OperationalError(what, {}, Exception("connection lost"))
+        return answer
+
+    with pytest.MonkeyPatch.context() as broken:
+        broken.setattr(store, what, loses)
+        yield
 
 
 class Slow:
@@ -199,6 +217,41 @@ def test_a_failed_match_whose_record_is_wrong_is_void(house: House, monkeypatch:
                 stored = await hall.store.match(id)
         await until(lambda: not arena._failed)
         assert id in arena.broken[-1] and logged == [("void", id)]
+
+    evening(house, work)
+
+
+def test_a_table_that_was_stored_although_the_connection_was_lost_is_open(house: House) -> None:
+    async def work(hall: Hall) -> None:
+        token = await hall.account("ada")
+        with losing_answers(hall.store, "add_match"):
+            id = (await hall.table(token, "forsale", "open", "random", "random"))["table"]["id"]
+        assert [match.id for match in await hall.store.matches()] == [id] == [*hall.serving.arena.open]
+
+    evening(house, work)
+
+
+def test_a_quick_table_that_was_stored_although_the_connection_was_lost_has_all_its_players(house: House) -> None:
+    async def work(hall: Hall) -> None:
+        ada, bob = await hall.account("ada"), await hall.account("bob")
+        with losing_answers(hall.store, "add_match"), failing(hall.store, "match"):
+            assert (await hall.post("/queue/forsale", ada)).status_code == 503
+        for token in (bob, ada):
+            assert (await hall.post("/queue/forsale", token)).status_code == 200
+        [stored] = await hall.store.matches()
+        [table] = hall.serving.arena.open.values()
+        assert [seat.name for seat in stored.seats] == [chair.name for chair in table.chairs] == ["bob", "ada", None]
+
+    evening(house, work)
+
+
+def test_a_match_of_a_league_whose_table_was_stored_although_the_connection_was_lost_is_played(house: House) -> None:
+    async def work(hall: Hall) -> None:
+        admin = await hall.admin()
+        with losing_answers(hall.store, "open_slot"):
+            league = await opened(hall, admin, house=[BOT, BOT, BOT])
+            await close_entries(hall, league, admin)
+            await until_over(hall, league)
 
     evening(house, work)
 
