@@ -621,7 +621,8 @@ class Arena:
     async def _reopen(self, stored: StoredMatch) -> None:
         """Reopen a stored table. Its match waits for guests that may have been told their tokens."""
         table = self._with_policy(await rebuilt_open_table(self.store, stored, self._return_s))
-        wait_s = table.policy.reopened(table, ((stored.waits_until_ms or 0) - now_ms()) / 1000)
+        left_s = ((stored.waits_until_ms or 0) - now_ms()) / 1000
+        wait_s = table.policy.reopened(table, min(left_s, table.terms.wait_s))  # the machine's clock may have been set
         are_told = any(chair.is_told for chair in table.chairs)
         self.keep_open(table, max(wait_s, self._return_s) if are_told else wait_s)
         await self.begin_if_full(table)

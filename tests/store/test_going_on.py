@@ -68,6 +68,21 @@ def test_a_match_that_nobody_was_told_of_is_a_table_again(tmp_path: Path) -> Non
     turned.run(evening())
 
 
+def test_a_table_waits_no_longer_than_its_terms_say_although_the_clock_was_put_back(tmp_path: Path) -> None:
+    async def evening() -> None:
+        house = House(tmp_path)
+        async with house.open() as hall:
+            token = await hall.account("ada")
+            table = (await hall.table(token, "forsale", "open", "open", "open", wait_s=600))["table"]["id"]
+            stored = await hall.store.match(table)
+            assert stored is not None and stored.waits_until_ms is not None
+            await hall.store.change_match(table, waits_until_ms=stored.waits_until_ms + 86_400_000)
+        async with house.open() as hall:
+            assert hall.serving.arena.open[table].due_at <= asyncio.get_running_loop().time() + 600
+
+    turned.run(evening())
+
+
 @pytest.mark.parametrize("nth", [1, 2, 7])
 def test_a_match_goes_on_after_the_store_has_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nth: int) -> None:
     """No client was told of lines that were not stored, so all resume from the stored position."""
