@@ -185,6 +185,8 @@ def test_postgresql_refuses_nul_characters_and_nobody_calls_it_a_bug(tmp_path: P
         assert (await hall.post("/queue/forsale", ada, salt="\0")).status_code == 400
         async with hall.connect("/play/forsale/a%00b", ada) as line:
             assert (await Seat(line).hear("error"))["code"] == "bad_hello"
+        async with hall.connect("/watch/a%00b/messages", ada) as line:
+            assert (await Seat(line).hear("error"))["code"] == "bad_request"
 
     house = House(tmp_path, log="off")
     house.url = new_database()
