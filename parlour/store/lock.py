@@ -59,7 +59,10 @@ class FileLock:
             descriptor = _opened(path, database)
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                is_there = _is_at(path, descriptor)
+                if _is_at(path, descriptor):
+                    os.ftruncate(descriptor, 0)
+                    os.pwrite(descriptor, b"%d\n" % os.getpid(), 0)
+                    return cls(path, descriptor)
             except BlockingIOError:
                 holder = os.pread(descriptor, 20, 0).decode("ascii", "replace").strip()
                 os.close(descriptor)
@@ -67,12 +70,7 @@ class FileLock:
             except OSError:
                 os.close(descriptor)
                 raise
-            if is_there:
-                break
             os.close(descriptor)  # the file was deleted before we had the lock
-        os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, b"%d\n" % os.getpid(), 0)
-        return cls(path, descriptor)
 
     async def lost(self) -> str:
         try:

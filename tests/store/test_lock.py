@@ -1,6 +1,7 @@
 """The lock on a store: its holder, other servers that are refused, and the end of the lock."""
 
 import asyncio
+import errno
 import os
 import stat
 from collections.abc import Awaitable, Callable
@@ -85,6 +86,23 @@ def test_a_lock_file_that_is_left_over_locks_nobody_out(tmp_path: Path) -> None:
 
     turned.run(work())
     assert stat.S_IMODE((tmp_path / "arena.db.lock").stat().st_mode) & 0o600
+
+
+def test_a_lock_file_that_cannot_be_written_is_not_left_locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a full disk, where the server tries again."""
+    url = f"sqlite:///{tmp_path / 'arena.db'}"
+
+    def full(*_: object) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    async def work() -> None:
+        with monkeypatch.context() as broken:
+            broken.setattr(os, "pwrite", full)
+            with pytest.raises(BadUrl, match="No space left on device"):
+                await locked(url)
+        await (await locked(url)).release()
+
+    turned.run(work())
 
 
 def test_a_lock_file_that_is_deleted_is_a_lock_that_is_lost(tmp_path: Path) -> None:
