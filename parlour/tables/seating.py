@@ -171,8 +171,8 @@ class QuickTables(SeatingPolicy[Table]):
         if table.seats.people() and table.terms.quick:
             self.fill(table)
         here = [chair for chair in table.chairs if chair.taken]
-        invited = any(chair.plan.kind == "invited" and not chair.taken for chair in table.chairs)
-        if table.seats.people() and len(here) in table.game.table_seats() and not invited:
+        waits_for_all = any(chair.plan.kind == "invited" for chair in table.chairs) and len(here) < len(table.chairs)
+        if table.seats.people() and len(here) in table.game.table_seats() and not waits_for_all:
             table.chairs[:] = here
             await arena.begin(table)
         else:

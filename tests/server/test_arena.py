@@ -118,6 +118,18 @@ def test_a_client_that_has_come_in_time_plays_if_they_are_enough(house: House) -
     evening(house, work)
 
 
+def test_a_table_with_an_invited_player_does_not_begin_with_a_free_seat(house: House) -> None:
+    async def work(hall: Hall) -> None:
+        token = await hall.account("host")
+        created = await hall.table(token, "forsale", "invited", "open", "random", "random", wait_s=WAIT_S)
+        id = created["table"]["id"]
+        assert (await hall.post(f"/tables/{id}/join", token, key=created["key"])).json()["seat"] == 0
+        turn(WAIT_S)
+        assert (await hall.over(id))["state"] == "dropped"
+
+    evening(house, work)
+
+
 def test_a_guest_who_does_not_wait_makes_room(house: House) -> None:
     async def work(hall: Hall) -> None:
         async with hall.connect("/play/forsale") as line:
