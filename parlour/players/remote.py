@@ -134,8 +134,8 @@ class RemotePlayer:
     async def introduced(self, hello: Hello, limit_s: float) -> Sitting:
         """Greet the peer and wait for its introduction. Raises NotIntroduced or Returns."""
         self._introduction = asyncio.get_running_loop().create_future()
+        self.send(self.dialect.hello(hello))  # before a message is read that came early
         self.peer.listen(self._hear, self._end)
-        self.send(self.dialect.hello(hello))
         limit_s = limit_s if self._pressed_s is None else min(limit_s, self._pressed_s)
         try:
             async with asyncio.timeout(limit_s) as self._patience:

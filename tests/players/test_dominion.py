@@ -10,12 +10,14 @@ from typing import Any
 import pytest
 
 import parlour.tables.house
-from parlour.core import Result
+from parlour.core import Hello, Result
 from parlour.games import game
+from parlour.players.remote import RemotePlayer
 from parlour.players.terms import Terms
 from parlour.referee.replay import resume
 from parlour.referee.transcript import Limits
 from parlour.transports import process
+from parlour.transports.peer import Peer
 from tests.games.dominion.tables import waited_for
 from tests.players.children import Table
 from tests.players.clients import Client, connect, run
@@ -114,6 +116,16 @@ def attack(message):
 def test_a_bad_name_is_mended(table: Table, reply: str) -> None:
     played = table.play(bot(f"\ndef name(message):\n    {reply}\n"), "+dominion")
     assert played.match.names[0] == "PLAYER1" and not played.match.gone
+
+
+def test_a_reply_that_comes_before_the_request_is_a_bad_name() -> None:
+    async def work() -> str:
+        peer = Peer()
+        peer.receive(b"{}")
+        player = RemotePlayer(peer, game("dominion").hosting.dialects["json"]())
+        return (await player.introduced(Hello("dominion", 1, "", False, 1), 10.0)).name
+
+    assert asyncio.run(work()) == "PLAYER2"
 
 
 def test_a_name_is_cut_and_cleaned(table: Table) -> None:
