@@ -24,7 +24,7 @@ from parlour.server.settings import Settings
 from parlour.server.venue import OpenVenue, VenueTable
 from parlour.store.failures import has_nul
 from parlour.store.store import Token
-from parlour.tables.arena import STOPPING, Arena
+from parlour.tables.arena import BEGUN, STOPPING, Arena
 from parlour.tables.table import Table
 from parlour.transports.tcp import SocketPeer
 
@@ -139,7 +139,7 @@ class ClientDesk:
             sitting = await self._introduced(player, table)
             account, guest_token = await self._account(session, sitting, token)
             if (playing := self._arena.playing.get(table.id)) is not None:  # the match began in the meantime
-                self._attach(player, playing, account)
+                self._attach(player, playing, account, otherwise=BEGUN)
                 return
             seat = await self._seat(player, table, account, sitting, is_new=bool(guest_token))
         finally:
@@ -283,19 +283,21 @@ class ClientDesk:
         try:
             _, seat = await self._arena.sit(table.id, account.id, name, guest=is_guest)
         except RequestError as e:
-            playing = self._arena.playing.get(table.id)
-            if e.code == "table_full" or (playing is not None and playing.seats.seat_of(account.id) is None):
+            if e.code == "table_full":
                 raise RequestError(*NO_SEAT) from None
-            if playing is None:
+            if (playing := self._arena.playing.get(table.id)) is None:
                 raise
-            self._attach(player, playing, account)  # the match began in the meantime
+            self._attach(player, playing, account, otherwise=NO_SEAT)  # the match began in the meantime
             return
         table.connect(seat, player, guest=is_guest)
         await self._arena.begin_if_full(table)
 
-    def _attach(self, player: RemotePlayer, playing: Table, account: Account) -> None:
+    def _attach(
+        self, player: RemotePlayer, playing: Table, account: Account, otherwise: tuple[int, str, str] = NOT_YOURS
+    ) -> None:
+        """Return a client to its seat in a match. `otherwise`: the error if it has none."""
         if (seat := playing.seats.seat_of(account.id)) is None:
-            raise RequestError(*NOT_YOURS)
+            raise RequestError(*otherwise)
         tell("back", match=playing.id, seat=seat)
         playing.reconnect(seat, player)
 

@@ -58,6 +58,7 @@ from parlour.tables.table_store import NewLog, TableStore
 from parlour.transports.limits import HELLO_S, RETURN_S
 
 QUICK_S = 20.0
+BEGUN = (409, "begun", "the match has just begun")
 STOPPING = ("parked", "the server is stopping; try again later, and your match resumes")
 LAST_WORDS, LAST_WORDS_S = 20, 0.05
 """How often, and at which intervals, to see whether a client has disconnected by itself."""
@@ -301,7 +302,7 @@ class Arena:
         if self._closing:  # a cancelled write may be in the store
             raise RequestError(503, *STOPPING)
         if table.id not in self.open:
-            raise RequestError(409, "begun", "the match has just begun")
+            raise RequestError(*BEGUN)
         if account in self.barred:
             raise RequestError(403, "banned", "this account is banned")
 

@@ -564,6 +564,22 @@ def test_a_client_that_was_away_when_its_match_began_comes_to_it_when_it_is_read
     run(work())
 
 
+def test_a_client_that_says_hello_after_the_last_seat_was_taken_is_told_that_the_match_has_begun(house: House) -> None:
+    async def work(hall: Hall) -> None:
+        host = await hall.account("host")
+        table = (await hall.table(host, "forsale", "open", "random", "random"))["table"]["id"]
+        path = f"/play/forsale/{table}"
+        async with hall.connect(path) as one, hall.connect(path) as other:
+            late, player = Seat(one), Seat(other)
+            await late.hear("hello")
+            await player.hello("player")
+            await player.hear("ask")
+            await late.say(type="hello", name="late")
+            assert (await late.hear("error"))["code"] == "begun"
+
+    evening(house, work)
+
+
 # Guests that return to a table of tradeCraft with their token
 
 
