@@ -220,8 +220,9 @@ class SeatKeeper:
             chair.player.lost = partial(self.lose, chair) if chair.player.dialect.can_reconnect else None
 
     def lose(self, chair: Chair) -> None:
-        """The connection of a seat is lost; its owner has some time to resume."""
-        if self._return_s is not None and chair.leaving is None and not chair.is_kicked:
+        """The connection of a seat is lost; its owner has some time to resume, unless it has done so already: the match
+        may notice the end of a connection after the seat has a newer one."""
+        if self._return_s is not None and chair.leaving is None and not (chair.is_kicked or chair.is_connected):
             chair.leaving = asyncio.get_running_loop().call_later(self._return_s, self._gone, chair, "dead")
 
     def begin_absent(self, chair: Chair) -> None:

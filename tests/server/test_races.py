@@ -1,0 +1,48 @@
+"""Events that cross: each of them is allowed at any moment, also between two steps of another one."""
+
+from pathlib import Path
+
+import pytest
+
+from parlour.games import game
+from parlour.players.remote import RemotePlayer
+from parlour.protocol.v1 import V1
+from parlour.transports.limits import RETURN_S
+from tests.server.arenas import Hall, House, Seat, evening
+from tests.server.kept_house import Line
+from tests.turned import settle, turn, until
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    return House(tmp_path, log="off", hello_s=3600.0)
+
+
+class ForSaleLine(Line):
+    """A client of For Sale."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.player = RemotePlayer(self, V1(game("forsale")))
+
+
+def test_a_seat_is_kept_whose_client_has_returned_twice_of_which_the_first_connection_was_lost_at_once(
+    house: House,
+) -> None:
+    async def work(hall: Hall) -> None:
+        ada = await hall.account("ada")
+        id = (await hall.table(ada, "forsale", "open", "random", "random"))["table"]["id"]
+        async with hall.connect(f"/play/forsale/{id}", ada) as line:
+            seat = Seat(line)
+            await seat.hello("ada")
+            await seat.hear("ask")
+            playing, first, second = hall.serving.arena.playing[id], ForSaleLine(), ForSaleLine()
+            playing.reconnect(0, first.player)
+            first.drop("dead")  # before the match has taken note of it
+            playing.reconnect(0, second.player)
+            await until(lambda: "ask" in second.kinds())
+            turn(RETURN_S)
+            await settle()
+            assert 0 not in playing.match.gone
+
+    evening(house, work)
