@@ -434,6 +434,7 @@ class Arena:
 
     async def begin(self, table: Table) -> None:
         """Begin the match of a table whose lock is held."""
+        await table.policy.prepare(table)
         async with contextlib.AsyncExitStack() as unless_begun:
             try:
                 players = await table.policy.players(table)

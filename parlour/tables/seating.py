@@ -61,6 +61,10 @@ class SeatingPolicy(ABC, Generic[T]):
     async def due(self, table: T) -> None:
         """Begin or drop a table whose waiting time is over. Its lock is held."""
 
+    async def prepare(self, table: T) -> None:
+        """Store what is to be known about a match that is about to begin. The lock of its table is held."""
+        return
+
     async def players(self, table: T) -> SeatedPlayers:
         """The players of a table whose match is to begin; CannotPlay if one of them cannot be started."""
         terms, dealer = self._arena.equipped(table, terms_of(table.game, table.terms)), self._arena.dealer
@@ -254,13 +258,8 @@ class ArrangedTables(SeatingPolicy[Table]):
             return False
         return len(_absent(table)) < len(table.chairs)
 
-    async def players(self, table: Table) -> SeatedPlayers:
-        """The players, after it is stored which of them are absent at the beginning. Those have left the match."""
-        if table.id in self._arena.open:
-            await self._note_absent(table)
-        return await super().players(table)
-
-    async def _note_absent(self, table: Table) -> None:
+    async def prepare(self, table: Table) -> None:
+        """Store which players are absent at the beginning. They have left the match."""
         absent = _absent(table)
         await self._arena.store.note_absent(table.id, absent)
         for seat, chair in enumerate(table.chairs):
@@ -272,7 +271,7 @@ class ArrangedTables(SeatingPolicy[Table]):
         if len(_absent(table)) < len(table.chairs):
             await self._arena.begin(table)
             return
-        await self._note_absent(table)
+        await self.prepare(table)
         await self._arena.abandon(table, "nobody came in time")
         self.changed()
 

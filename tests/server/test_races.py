@@ -7,9 +7,11 @@ import pytest
 from parlour.games import game
 from parlour.players.remote import RemotePlayer
 from parlour.protocol.v1 import V1
+from parlour.tables.seating import HELD_S
 from parlour.transports.limits import RETURN_S
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.server.kept_house import Line
+from tests.server.test_arena_trouble import failing
 from tests.turned import settle, turn, until
 
 
@@ -44,5 +46,18 @@ def test_a_seat_is_kept_whose_client_has_returned_twice_of_which_the_first_conne
             turn(RETURN_S)
             await settle()
             assert 0 not in playing.match.gone
+
+    evening(house, work)
+
+
+def test_a_table_of_a_league_is_not_given_up_because_the_store_failed_once(house: House) -> None:
+    async def work(hall: Hall) -> None:
+        arena, ada = hall.serving.arena, await hall.account("ada")
+        id = (await hall.table(ada, "forsale", "open", "random", "random"))["table"]["id"]
+        arena.open[id].policy = arena.arranged
+        with failing(hall.store, "note_absent"):
+            assert (await hall.post(f"/tables/{id}/join", ada)).status_code == 503
+        turn(HELD_S)
+        await until(lambda: id in arena.playing)
 
     evening(house, work)
