@@ -444,7 +444,14 @@ class Arena:
             except Exception as e:
                 await self._not_begun(table, e)
                 return
-            if not await self._announce_begin(table, begun.match):
+            try:
+                is_announced = await self._announce_begin(table, begun.match)
+            except (SQLAlchemyError, OSError):
+                raise
+            except Exception as e:
+                await self._not_begun(table, e)
+                return
+            if not is_announced:
                 return
             unless_begun.pop_all()
         self._closed(table)

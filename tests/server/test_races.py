@@ -1,6 +1,7 @@
 """Events that cross: each of them is allowed at any moment, also between two steps of another one."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -59,5 +60,22 @@ def test_a_table_of_a_league_is_not_given_up_because_the_store_failed_once(house
             assert (await hall.post(f"/tables/{id}/join", ada)).status_code == 503
         turn(HELD_S)
         await until(lambda: id in arena.playing)
+
+    evening(house, work)
+
+
+def test_a_table_whose_match_cannot_be_announced_is_given_up(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    def cannot(*_: Any) -> list[bytes]:
+        raise ZeroDivisionError("a bug")
+
+    async def work(hall: Hall) -> None:
+        host = await hall.account("host")
+        id = (await hall.table(host, "forsale", "open", "random", "random"))["table"]["id"]
+        monkeypatch.setattr(V1, "tell_token", cannot)
+        async with hall.connect(f"/play/forsale/{id}") as line:
+            seat = Seat(line)
+            await seat.hello("ada")
+            assert (await seat.hear("error"))["code"] == "dropped"
+        assert (await hall.over(id))["state"] == "dropped"
 
     evening(house, work)
