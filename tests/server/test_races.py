@@ -8,6 +8,10 @@ import pytest
 from parlour.games import game
 from parlour.players.remote import RemotePlayer
 from parlour.protocol.v1 import V1
+from parlour.server.accounts import Doorkeeper
+from parlour.server.api.spectators import Watching
+from parlour.server.ops.metrics import Metrics
+from parlour.server.settings import Settings
 from parlour.tables.seating import HELD_S
 from parlour.transports.limits import RETURN_S
 from tests.server.arenas import Hall, House, Seat, evening
@@ -77,5 +81,25 @@ def test_a_table_whose_match_cannot_be_announced_is_given_up(house: House, monke
             await seat.hello("ada")
             assert (await seat.hear("error"))["code"] == "dropped"
         assert (await hall.over(id))["state"] == "dropped"
+
+    evening(house, work)
+
+
+@pytest.mark.parametrize("full", [False, True])
+def test_a_spectator_of_a_table_that_reads_after_its_match_is_over_is_not_told_that_it_was_dropped(
+    house: House, full: bool
+) -> None:
+    async def work(hall: Hall) -> None:
+        arena, ada = hall.serving.arena, await hall.account("ada")
+        watching = Watching(arena, Doorkeeper(hall.store), Settings(), Metrics())
+        id = (await hall.table(ada, "forsale", "open", "random", "random"))["table"]["id"]
+        messages = await watching.public(id, full)
+        assert b"waiting" in await anext(messages)
+        assert (await hall.post(f"/tables/{id}/join", ada)).status_code == 200
+        await until(lambda: id in arena.playing)
+        arena.playing[id].seats.left(0, "quit")
+        await until(lambda: id not in arena.playing)
+        rest = [message async for message in messages]
+        assert b'"type":"over"' in rest[-1]
 
     evening(house, work)

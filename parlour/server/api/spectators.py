@@ -139,7 +139,8 @@ class Watching:
                 yield message
         if table.id in self._arena.open:  # the server stops, or the token has ended
             return
-        if (playing := self._arena.playing.get(table.id)) is None:
+        playing = self._arena.playing.get(table.id) or (table if table.ended.is_set() else None)
+        if playing is None:
             yield encode({"type": "dropped"})
             return
         seat: Seat | None = None
