@@ -125,6 +125,11 @@ class Shell:
         self._settling = 0
         """How many tasks wait until no write is pending."""
 
+    @property
+    def has_stopped(self) -> bool:
+        """Whether it takes no more inputs, because the match is over, has failed or was stopped."""
+        return self._ended
+
     async def settled(self) -> bool:
         """Wait until the current state is durable, so that it may be shown; False if a write failed."""
         self._settling += 1

@@ -1,5 +1,8 @@
 """Events that cross: each of them is allowed at any moment, also between two steps of another one."""
 
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +10,7 @@ import pytest
 
 from parlour.games import game
 from parlour.players.remote import RemotePlayer
+from parlour.protocol.errors import RequestError
 from parlour.protocol.v1 import V1
 from parlour.server.accounts import Doorkeeper
 from parlour.server.api.spectators import Watching
@@ -14,10 +18,13 @@ from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import Settings
 from parlour.tables.seating import HELD_S
 from parlour.transports.limits import RETURN_S
+from parlour.venues.colorfight.arena_rooms import RoomTable
 from tests.server.arenas import Hall, House, Seat, evening
-from tests.server.kept_house import Line
+from tests.server.kept_house import KeptHouse, Line
 from tests.server.test_arena_trouble import failing
-from tests.turned import settle, turn, until
+from tests.server.test_unlucky import Gate
+from tests.server.visitors import PUBLIC
+from tests.turned import run, settle, turn, until
 
 
 @pytest.fixture
@@ -103,3 +110,48 @@ def test_a_spectator_of_a_table_that_reads_after_its_match_is_over_is_not_told_t
         assert b'"type":"over"' in rest[-1]
 
     evening(house, work)
+
+
+# Rooms
+
+
+@asynccontextmanager
+async def resting(house: KeptHouse) -> AsyncIterator[None]:
+    """The game of the room is stopped by a failure of the store, and is resumed after a while."""
+    actor = await house.player("bob", PUBLIC)
+    await house.start()
+    yield
+    with failing(house.store.writer, "keep"):
+        assert not (await actor.command("lost"))["success"]
+        await until(lambda: house.room().game is None)
+
+
+def test_a_client_that_comes_to_a_room_whose_game_is_to_be_resumed_may_come_back(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with KeptHouse(tmp_path / "arena.db") as house:
+            ada = await house.store.add_account("ada", None)
+            async with resting(house):
+                pass
+            with pytest.raises(RequestError) as refused:
+                await RoomTable(house.room()).seat(Line().player, "ada", ada)
+            assert refused.value.code == "parked"
+
+    run(work())
+
+
+def test_a_client_whose_join_is_interrupted_by_a_failure_of_the_store_may_come_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work() -> None:
+        async with KeptHouse(tmp_path / "arena.db") as house:
+            ada = await house.store.add_account("ada", None)
+            async with resting(house):
+                gate = Gate(monkeypatch, house.store, "join")
+                joining = asyncio.ensure_future(RoomTable(house.room()).seat(Line().player, "ada", ada))
+                await gate.is_asked.wait()
+            gate.opens.set()
+            with pytest.raises(RequestError) as refused:
+                await joining
+            assert refused.value.code == "parked"
+
+    run(work())

@@ -24,6 +24,7 @@ from parlour.tables.seat_keeper import Occupant
 from parlour.tables.stored_tables import stored_chair
 from parlour.venues.colorfight.room_game import Member, RoomGame
 from parlour.venues.colorfight.room_keys import Guesses, Key
+from parlour.venues.colorfight.room_refusals import NO_GAME, RoomRefused
 from parlour.venues.colorfight.stored_rooms import KeptRooms
 
 T = TypeVar("T")
@@ -132,6 +133,8 @@ class Admission:
         if not await store.join(game.id, row) or not await game.join(chair, player):
             if len(game.match.names) == row.seat:  # if the shell stopped during the join, its line may be stored
                 await store.drop_seats(game.id, row.seat)
+            if game.match.end is None and game.running.has_stopped:
+                raise RoomRefused(*NO_GAME)
             raise Refused(MAP_FULL if game.match.end is None else NOT_RUNNING)
         game.came(row)
 

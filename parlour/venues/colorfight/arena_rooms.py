@@ -26,6 +26,7 @@ from parlour.venues.colorfight.room_api import RoomRoutes
 from parlour.venues.colorfight.room_config import CONFIGS, PUBLIC, Config, set_by_host
 from parlour.venues.colorfight.room_game import GAME
 from parlour.venues.colorfight.room_keys import Guesses
+from parlour.venues.colorfight.room_refusals import RoomRefused
 from parlour.venues.colorfight.rooms import Rooms
 from parlour.venues.colorfight.settings import MOST_ROOMS, RoomSettings
 from parlour.venues.colorfight.stored_rooms import KeptRooms
@@ -84,6 +85,8 @@ def _refusals() -> Iterator[None]:
     """Report refusals as clients of protocol 1 know them."""
     try:
         yield
+    except RoomRefused as e:
+        raise RequestError(e.status, e.code, e.detail) from None
     except (Refused, RequestError) as e:
         raise RequestError(409, "not_admitted", e.words) from None
 

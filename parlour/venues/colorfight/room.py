@@ -17,6 +17,7 @@ from parlour.venues.colorfight.admission import Admission
 from parlour.venues.colorfight.room_config import Config
 from parlour.venues.colorfight.room_game import GAME, Form, RoomGame, new_id
 from parlour.venues.colorfight.room_keys import Guesses, Key
+from parlour.venues.colorfight.room_refusals import NO_GAME, RoomRefused
 from parlour.venues.colorfight.stored_rooms import KeptRooms, RoomRecord
 
 AT_LEAST_S = 30.0
@@ -73,8 +74,10 @@ class Room:
     # For clients
 
     def _now(self) -> RoomGame:
+        if self.not_resumed is not None:
+            raise Refused(self.not_resumed)
         if self.game is None or self.playing.done():
-            raise Refused(self.not_resumed or NOT_RUNNING)
+            raise RoomRefused(*NO_GAME)
         return self.game
 
     async def command(self, game: RoomGame | None, uid: int, command: Command, early: bool) -> None:

@@ -1,6 +1,6 @@
 """Reasons for which requests about rooms are refused."""
 
-from parlour.games.colorfight.wire import Refused
+from parlour.games.colorfight.wire import NOT_RUNNING, Refused
 
 
 class RoomRefused(Refused):
@@ -18,6 +18,7 @@ class RoomRefused(Refused):
 
 NO_ROOM = (404, "no_such_room", "No such room", "there is no such room")
 NO_ROOM_NAMED = (400, "bad_name", "You need to specify room id", "the room needs a name")
+NO_GAME = (503, "parked", NOT_RUNNING, "the room has no game now; try again later")
 NOT_NOW = (503, "closing", "Not now, try again later", "not now; try again later")
 NOT_ALLOWED = (
     403,
