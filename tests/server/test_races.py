@@ -19,6 +19,7 @@ from parlour.server.settings import Settings
 from parlour.tables.seating import HELD_S
 from parlour.transports.limits import RETURN_S
 from parlour.venues.colorfight.arena_rooms import RoomTable
+from tests.server.agents import agent
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.server.kept_house import KeptHouse, Line
 from tests.server.test_arena_trouble import failing
@@ -155,3 +156,22 @@ def test_a_client_whose_join_is_interrupted_by_a_failure_of_the_store_may_come_b
             assert refused.value.code == "parked"
 
     run(work())
+
+
+# Agents
+
+
+def test_an_agent_is_told_that_the_store_failed_while_a_table_was_looked_for(house: House) -> None:
+    async def work(hall: Hall) -> None:
+        arena = hall.serving.arena
+        async with hall.connect("/play/forsale") as line:
+            await Seat(line).hello("guest")
+            await until(lambda: any(table.seats.people() for table in arena.open.values()))
+        [table] = arena.open.values()
+        await until(lambda: not table.chairs[0].is_connected)
+        async with agent(hall.url) as ada:
+            with failing(hall.store, "stand_up"):
+                assert await ada.fails("sit", game="forsale") == "store_failed"
+        assert await hall.figure("parlour_connections", least=0, way="mcp") == 0
+
+    evening(house, work)

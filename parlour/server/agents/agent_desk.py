@@ -15,9 +15,11 @@ from parlour.core.generated_text import rules_text
 from parlour.players.player_specs import MODEL
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Joining
+from parlour.protocol.reports import tell_bug
 from parlour.server.agents.agent_errors import ToolFailed
 from parlour.server.agents.agent_reports import questions_text, waiting_words
 from parlour.server.agents.agent_seat import WAY, AgentSeat, AgentSession
+from parlour.server.api.app import failure_of
 from parlour.server.api.lookups import NOT_YOURS, found_match, stored_transcript
 from parlour.server.joining import take_seat
 from parlour.server.net.addresses import counted_address
@@ -222,17 +224,7 @@ class AgentDesk:
         session = AgentSession(seat, sitting, counted_address(caller.address), dropped)
         self._begin(session)
         entered = asyncio.Event()
-
-        async def enter() -> None:
-            try:
-                where = table or await self._reserved(session, seats)
-                await self._client_desk.welcome(session, seat.game, session.dialect, where, seat.token, seats)
-            except RequestError as e:
-                seat.ended(e.code, e.words)
-            finally:
-                entered.set()
-
-        self._arena.run(enter())
+        self._arena.run(self._welcome(session, table, seats, entered))
         with seat.in_use():
             try:
                 async with asyncio.timeout(SIT_S):
@@ -252,6 +244,23 @@ class AgentDesk:
         playing = self._arena.playing.get(seat.table)
         seat.has_left = playing is not None and seat.place is not None and seat.place.seat in playing.match.gone
         return session
+
+    async def _welcome(
+        self, session: AgentSession, table: str | None, seats: int | None, entered: asyncio.Event
+    ) -> None:
+        """Have an agent welcomed as any other client is. The event is set when it has a seat or was refused."""
+        try:
+            where = table or await self._reserved(session, seats)
+            await self._client_desk.welcome(
+                session, session.seat.game, session.dialect, where, session.seat.token, seats
+            )
+        except RequestError as e:
+            await session.refuse(e.code, e.words)
+        except Exception as e:
+            tell_bug("tool", e, tool="sit")
+            await session.refuse(*failure_of(e))
+        finally:
+            entered.set()
 
     async def _reserved(self, session: AgentSession, seats: int | None) -> str | None:
         """A quick table with a seat that is reserved for the agent, also of a game that is usually played in rooms,
