@@ -326,6 +326,8 @@ class HouseSignUp(HouseSeats):
         if not is_late or ticket.is_told:
             return
         waiting = [other for other in self._line if other is not ticket and not other.is_gone]
+        if len(waiting) < len(self._line) - 1:
+            self.changed()  # those that are gone leave the queue
         if client is None or not client.dialect.queues_for_next_match or len(waiting) >= MOST_QUEUED:
             if client is not None and client.dialect.introduces and not client.dialect.can_reconnect:
                 # such a client reads no error before it has introduced itself

@@ -240,6 +240,12 @@ def test_a_client_that_has_stopped_waiting_takes_no_place_in_the_line() -> None:
             assert (await waiting.hear())["body"] == {"type": "RegistrationOver"}
             waiting.writer.close()
             await asyncio.sleep(0.005)
+        await until(lambda: room.connected() == 2)  # those that play
+        last = Line(await connect(room.source_port))
+        assert (await last.hear())["body"] == {"type": "RegistrationOver"}
+        [house] = room.serving.arena.seatings.values()
+        assert isinstance(house, HouseSignUp)
+        await until(lambda: len(house._line) == 1)
 
     evening(Room(range(2, 3), start=TWO), work)
 
