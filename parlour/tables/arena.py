@@ -351,8 +351,7 @@ class Arena:
     async def sweep(self, table: Table, *, awaited: bool = False) -> None:
         """Free the seats of guests that have disconnected; with `awaited` also of those that could still resume."""
         for seat, chair in enumerate(table.chairs):
-            left = chair.guest and chair.player is not None and not chair.is_connected and not chair.is_told
-            if left or (awaited and (chair.is_awaited or chair.is_missed)):
+            if chair.is_left or (awaited and (chair.is_awaited or chair.is_missed)):
                 await self._free(table, seat)
 
     async def _free(self, table: Table, seat: Seat) -> None:
@@ -480,11 +479,7 @@ class Arena:
 
         If a guest has just disconnected and cannot be told, its seat is freed and the match does not begin."""
         untold = {seat: chair for seat, chair in enumerate(table.chairs) if chair.is_untold}
-        for seat, chair in untold.items():
-            if chair.player is not None:
-                view = match.state.view(seat)
-                chair.is_told = await chair.player.announce(place_of(match, seat), view)
-                chair.is_untold = not chair.is_told
+        await asyncio.gather(*(_tell_token(chair, match, seat) for seat, chair in untold.items()))
         if not any(chair.is_untold for chair in untold.values()):
             return True
         for seat, chair in untold.items():
@@ -659,6 +654,13 @@ def _match_of(matches: Iterable[Table], game: Game[Any], account: int) -> Table 
     running = (table for table in matches if table.game is game and table.match.end is None)
     own = [table for table in running if table.seats.seat_of(account) is not None]
     return next((table for table in own if table.is_played_by(account)), own[0] if own else None)
+
+
+async def _tell_token(chair: Chair, match: Match[Any], seat: Seat) -> None:
+    """Tell a guest its token, unless it has disconnected."""
+    if chair.player is not None:
+        chair.is_told = await chair.player.announce(place_of(match, seat), match.state.view(seat))
+        chair.is_untold = not chair.is_told
 
 
 async def _disconnect_at_end(player: RemotePlayer) -> None:

@@ -129,6 +129,11 @@ class Chair(Struct, eq=False):
         return self.is_missed and self.player is None and now < min(self.taken_at + within_s, latest)
 
     @property
+    def is_left(self) -> bool:
+        """Whether its guest has disconnected before the match, and cannot resume it."""
+        return self.guest and self.player is not None and not self.is_connected and not self.is_told
+
+    @property
     def is_open_to_all(self) -> bool:
         """Whether any player may take it now."""
         return self.free and self.plan.kind == "open"

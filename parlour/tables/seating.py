@@ -152,7 +152,10 @@ class QuickTables(SeatingPolicy[Table]):
 
     def _fits(self, table: Table, seats: int | None) -> bool:
         is_quick = table.terms.quick and not table.is_due
-        return table.game is self._game and is_quick and seats in (None, len(table.chairs))
+        if table.game is not self._game or not is_quick or seats not in (None, len(table.chairs)):
+            return False
+        # the lock of a full table may be held for seconds, while its match begins
+        return any(chair.is_open_to_all or chair.is_left for chair in table.chairs)
 
     def reopened(self, table: Table, left_s: float) -> float:
         """A table is open again after a restart. A quick table with players waits no longer for others than before."""

@@ -18,6 +18,7 @@ from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import Settings
 from parlour.tables.seating import HELD_S
 from parlour.transports.limits import RETURN_S
+from parlour.transports.tcp import SocketPeer
 from parlour.venues.colorfight.arena_rooms import RoomTable
 from tests.server.agents import agent
 from tests.server.arenas import Hall, House, Seat, evening
@@ -89,6 +90,32 @@ def test_a_table_whose_match_cannot_be_announced_is_given_up(house: House, monke
             await seat.hello("ada")
             assert (await seat.hear("error"))["code"] == "dropped"
         assert (await hall.over(id))["state"] == "dropped"
+
+    evening(house, work)
+
+
+def test_clients_do_not_wait_for_a_full_table_whose_guests_do_not_read_their_tokens(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads, told = asyncio.Event(), set[SocketPeer]()
+
+    async def slowly(peer: SocketPeer) -> bool:
+        told.add(peer)
+        await reads.wait()
+        return True
+
+    monkeypatch.setattr(SocketPeer, "all_sent", slowly)
+
+    async def work(hall: Hall) -> None:
+        path = "/play/forsale"
+        async with hall.connect(path) as one, hall.connect(path) as two, hall.connect(path) as three:
+            for line in (one, two, three):
+                await Seat(line).hello("guest")
+            await until(lambda: len(told) == 3)  # at the same time
+            async with hall.connect(path) as another:
+                await Seat(another).hear("hello")
+            reads.set()
+            await until(lambda: hall.serving.arena.playing)
 
     evening(house, work)
 

@@ -135,9 +135,10 @@ def test_a_client_that_looks_for_a_table_does_not_clear_the_seats_of_a_match_tha
         async with hall.connect(f"/play/forsale/{table}") as line:
             await Seat(line).hello("guest", token=await hall.guest())
             await dealing.is_dealing.wait()
-            looking, begins = asyncio.ensure_future(arena.quick("forsale")), arena.open[table]
-            await until(lambda: begins.lock._waiters)
+            begins = arena.open[table]
         await until(lambda: (lost := begins.chairs[0].player) is not None and lost.peer.gone is not None)
+        looking = asyncio.ensure_future(arena.quick("forsale"))
+        await until(lambda: begins.lock._waiters)
         dealing.deals.set()
         assert (await looking).id != table
         stored = await hall.store.match(table)
