@@ -57,7 +57,18 @@ from parlour.protocol.v1 import (
     told_by_referee,
 )
 
-COMES_BACK = ("parked", "closing", "idle", "silent", "too_many", "too_many_tries", "begun", "store_failed")
+COMES_BACK = (
+    "parked",
+    "closing",
+    "idle",
+    "silent",
+    "slow",
+    "too_many",
+    "too_many_tries",
+    "begun",
+    "no_name",
+    "store_failed",
+)
 """Error codes after which the client should reconnect."""
 MOST_AHEAD = 100
 """How many answers of a bot wait for their asks."""

@@ -123,7 +123,9 @@ def test_another_attempt_is_another_question() -> None:
     assert bot.asked == 2 and len(heard) == 2
 
 
-@pytest.mark.parametrize("code", ["parked", "closing", "idle", "silent", "too_many", "begun", "store_failed"])
+@pytest.mark.parametrize(
+    "code", ["parked", "closing", "idle", "silent", "slow", "too_many", "begun", "no_name", "store_failed"]
+)
 def test_a_client_that_is_told_to_come_back_comes_back(code: str) -> None:
     table, bot = Opening(), Counting()
 
