@@ -154,8 +154,9 @@ class QuickTables(SeatingPolicy[Table]):
         is_quick = table.terms.quick and not table.is_due
         if table.game is not self._game or not is_quick or seats not in (None, len(table.chairs)):
             return False
-        # the lock of a full table may be held for seconds, while its match begins
-        return any(chair.is_open_to_all or chair.is_left for chair in table.chairs)
+        # the lock of a full table may be held for seconds, while its match begins, even if a guest has just left
+        will_be_free = not table.lock.locked() and any(chair.is_left for chair in table.chairs)
+        return will_be_free or any(chair.is_open_to_all for chair in table.chairs)
 
     def reopened(self, table: Table, left_s: float) -> float:
         """A table is open again after a restart. A quick table with players waits no longer for others than before."""

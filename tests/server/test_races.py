@@ -94,8 +94,9 @@ def test_a_table_whose_match_cannot_be_announced_is_given_up(house: House, monke
     evening(house, work)
 
 
+@pytest.mark.parametrize("has_left", [False, True])
 def test_clients_do_not_wait_for_a_full_table_whose_guests_do_not_read_their_tokens(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: House, monkeypatch: pytest.MonkeyPatch, has_left: bool
 ) -> None:
     reads, told = asyncio.Event(), set[SocketPeer]()
 
@@ -112,6 +113,10 @@ def test_clients_do_not_wait_for_a_full_table_whose_guests_do_not_read_their_tok
             for line in (one, two, three):
                 await Seat(line).hello("guest")
             await until(lambda: len(told) == 3)  # at the same time
+            if has_left:
+                await one.close()
+                [table] = hall.serving.arena.open.values()
+                await until(lambda: not table.chairs[0].is_connected)
             async with hall.connect(path) as another:
                 await Seat(another).hear("hello")
             reads.set()
