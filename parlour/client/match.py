@@ -312,11 +312,12 @@ class ClientMatch:
         return -1 if self._seat is None else self._seat.seat
 
     def _sit(self, seat: SeatMessage[Any, Any]) -> None:
-        first, self._seat = self._seat is None, seat
+        before, self._seat = self._seat, seat
         self.match, self._view = seat.match, seat.view
         if seat.token is not UNSET:
             self._own = replace(self._own, token=seat.token)
-        if first:
+        # a match that could not begin is announced again, with other players
+        if before is None or (before.seat, before.header) != (seat.seat, seat.header):
             place = Place(seat.game, seat.match, seat.seat, seat.players, seat.options, seat.header)
             self._decider.sit(place, seat.view, self._post)
         self.sits_here = True

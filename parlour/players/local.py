@@ -36,13 +36,17 @@ class LocalPlayer:
         self._latest = 0
 
     def sit(self, place: Place, view: Value, post: Post) -> None:
+        is_first, self._post = self._post is None, post
         self._seat = place.seat
-        self._post = post
         self._loop = asyncio.get_running_loop()
         past, self._past = self._past, ()
         self._work.put(lambda: self._mind.sit(place, past))
+        if is_first:
+            self._start()
+
+    def _start(self) -> None:
         # A daemon thread: a bot that never returns must not keep the program from exiting.
-        threading.Thread(target=self._run, name=f"bot at seat {place.seat}", daemon=True).start()
+        threading.Thread(target=self._run, name=f"bot at seat {self._seat}", daemon=True).start()
 
     def tell(self, notice: Notice, view: Value | None) -> None:
         if isinstance(notice, Asked) and view is not None:

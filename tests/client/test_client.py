@@ -19,7 +19,7 @@ from parlour.client.api import is_loopback, url_of
 from parlour.client.match import ClientMatch
 from parlour.client.players import decider_for
 from parlour.client.stderr import StderrBuffer
-from parlour.core import Dice, Question, Void
+from parlour.core import Dice, Place, Question, Void
 from parlour.games import game
 from parlour.games.tradecraft.answers import ItemInfo
 from parlour.players.player_specs import load
@@ -137,6 +137,37 @@ def test_a_client_that_is_told_to_come_back_comes_back(code: str) -> None:
 
     _, fake = visited([first, greeted(table, second)], bot)
     assert fake.came == 2
+
+
+class Seated(Counting):
+    """Remembers where it is told that it sits."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.places: list[Place] = []
+
+    def sit(self, place: Place) -> None:
+        self.places.append(place)
+
+
+@pytest.mark.parametrize("is_slow", [False, True])
+def test_a_client_whose_match_is_announced_again_with_other_players_plays_with_those(is_slow: bool) -> None:
+    announced, begun, bot = Opening(players=4), Opening(), Seated()
+
+    async def plays(line: Line, hello: dict[str, Any]) -> None:
+        await line.say(begun.seat(), begun.ask())
+        await line.hear()
+        await line.say(begun.over())
+
+    async def is_told(line: Line, hello: dict[str, Any]) -> None:
+        await line.say(announced.seat())
+        if is_slow:
+            await line.say('{"type":"error","code":"slow","words":"you did not read your messages in time"}')
+        else:
+            await plays(line, hello)
+
+    finished, _ = visited([greeted(announced, is_told), greeted(begun, plays)][: 1 + is_slow], bot)
+    assert [len(place.players) for place in bot.places] == [4, 3] and len(finished.players) == 3
 
 
 def test_a_client_that_is_told_to_go_goes_and_says_why() -> None:

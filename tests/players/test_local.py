@@ -187,6 +187,18 @@ class Paced:
         return None
 
 
+def test_a_bot_that_is_seated_again_has_one_thread() -> None:
+    async def work() -> None:
+        bot = Paced(0.0)
+        bot.player.sit(place_of(MATCH, 1), MATCH.state.view(1), lambda said, n: None)
+        threads = [thread for thread in threading.enumerate() if getattr(thread, "_target", None) == bot.player._run]
+        assert len(threads) == 1
+        bot.player.close()
+        await until(lambda: not threads[0].is_alive())
+
+    run(work())
+
+
 @pytest.mark.parametrize(("within_s", "first_s"), [(None, 60), (3600.0, 60), (40.0, 36)])
 def test_a_paced_bot_answers_after_its_pace_or_in_time_to_be_heard(within_s: float | None, first_s: float) -> None:
     async def work() -> None:
