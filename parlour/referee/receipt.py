@@ -93,7 +93,7 @@ class Receipt:
         self.entries = entries
         self.hellos = [entry for entry in entries if isinstance(entry, HelloEntry)]
         self.seats = [entry for entry in entries if isinstance(entry, SeatEntry)]
-        self.place = self.seats[0] if self.seats else None
+        self.place = next((seat for seat in self.seats if _names(seat) == _names(self.seats[-1])), None)
         """Match, seat and header; None if no match has begun."""
         overs = [entry for entry in entries if isinstance(entry, OverEntry)]
         self.over = overs[-1] if overs else None
@@ -117,14 +117,19 @@ def read_receipt(data: bytes) -> Receipt:
     """Read a receipt, or raise BadReceipt."""
     entries: list[AnyEntry] = []
     place: SeatEntry | None = None
+    is_played = False
     for number, raw in enumerate(whole(data).split(b"\n")[:-1], start=1):
         entry = _entry(raw, number)
         if isinstance(entry, SeatEntry):
+            may_differ = not is_played and not entry.returned  # the match could not begin with the first players
             place = place or entry
-            if _names(entry) != _names(place):
+            if _names(entry) != _names(place) and not (may_differ and entry.match == place.match):
                 raise BadReceipt(number, f"is of match {entry.match}, but earlier lines are of match {place.match}")
-        elif place is None and not isinstance(entry, HelloEntry):
-            raise BadReceipt(number, "comes before the first seat")
+            place = entry
+        elif not isinstance(entry, HelloEntry):
+            if place is None:
+                raise BadReceipt(number, "comes before the first seat")
+            is_played = True
         entries.append(entry)
     if not entries:
         raise BadReceipt(1, "the file is empty")

@@ -191,6 +191,12 @@ def test_a_receipt_is_read_as_it_was_written() -> None:
     assert msgspec.json.decode(data.splitlines()[0])["receipt"] == 1
 
 
+def test_a_seat_that_is_told_again_because_the_match_could_not_begin_is_the_one_that_counts() -> None:
+    first = SeatEntry("m", 1, ("gone", "me"), "2" * 64)
+    entries: list[AnyEntry] = [first, SAT, answer(1, 5), BACK]
+    assert read_receipt(b"".join(map(written, entries))).place == SAT
+
+
 @pytest.mark.parametrize(
     ("data", "words"),
     [
@@ -201,6 +207,8 @@ def test_a_receipt_is_read_as_it_was_written() -> None:
             written(SAT) + written(SeatEntry("n", 0, (), "1" * 64)),
             "line 2: is of match n, but earlier lines are of match m",
         ),
+        (written(SAT) + written(SeatEntry("m", 0, (), "2" * 64, returned=True)), "line 2: is of match m"),
+        (written(SAT) + written(answer(1, 5)) + written(SeatEntry("m", 0, (), "2" * 64)), "line 3: is of match m"),
         (written(SAT) + b"\n" + written(OVER), "line 2: is not a line of a receipt"),
     ],
 )
