@@ -251,7 +251,7 @@ def summary(played: Played, faults: Sequence[Counter[str]]) -> dict[str, Any]:
         "ranks": end.ranks if isinstance(end, Result) else None,
         "void": end if isinstance(end, Void) else None,
         "seed": match.seed.hex(),
-        "head": match.head,
+        "head": match.over and match.over.head,
         "left": {str(seat): why for seat, why in match.gone.items()},
         "endings": {str(seat): how for seat, how in played.endings.items()},
         "faults": faults,

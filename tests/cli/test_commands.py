@@ -87,6 +87,12 @@ def test_a_result_in_json() -> None:
     assert result["faults"] == [{}, {}, {}] and result["seed"] == "00ff"
 
 
+def test_the_head_in_json_is_the_one_that_players_are_told(tmp_path: Path) -> None:
+    words = ("match", "forsale", "minimum", "random", "random", "--record", "m.jsonl", "--json")
+    head = json.loads(here(*words, cwd=tmp_path).stdout)["head"]
+    assert here("verify", "m.jsonl", "--head", head, cwd=tmp_path).returncode == 0
+
+
 def test_many_matches_are_counted() -> None:
     done = here("match", "forsale", "minimum", "random", "random", "--games", "40", "--seed", "01")
     assert "40 matches" in done.stdout and "share (95%)" in done.stdout
