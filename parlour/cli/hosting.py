@@ -36,7 +36,7 @@ from parlour.cli.model_runs import CallFolder, ModelBudget, ModelCache
 from parlour.cli.options import read_options, read_settings
 from parlour.cli.play_commands import summary
 from parlour.cli.scoreboard import fault_codes
-from parlour.core import BadOptions, Game, Result, Seat, Sitting
+from parlour.core import BadOptions, Dice, Game, Result, Seat, Sitting
 from parlour.players.models.service import ModelService
 from parlour.players.play import Played
 from parlour.players.player_specs import ModelSpec, Spec, find_dialect
@@ -353,7 +353,9 @@ class HostedTables(HostedGame):
         if not few <= most <= many or len(bots) >= most:
             raise UserError(f"{game.title} has {few} to {many} seats, and at least one must be open to connect to")
         options, start = read_options(game, flags.settings or ()), read_start(game, flags.state)
-        game.rules.resolve(options, [Sitting("anybody")] * most)  # reports errors before the first match
+        resolved = game.rules.resolve(options, [Sitting("anybody")] * most)  # reports errors before the first match
+        if not self._signs_up:
+            game.rules.new(most, resolved, start, Dice(b"trial"))  # so does this
         cwd = None if flags.cwd is None else str(flags.cwd)
         models = self._matches.model_service() if has_models else None
         terms = Terms(game=game, options=options, start=start, limits=limits, bears=flags.bears, cwd=cwd, models=models)

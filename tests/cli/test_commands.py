@@ -295,6 +295,7 @@ def test_a_match_that_is_killed_leaves_its_lines_and_its_seed(tmp_path: Path) ->
         ("export nowhere", "No such file or directory"),
         ("host forsale random random random", "at least one must be open to connect to"),
         ("host forsale --seats 9", "For Sale has 3 to 6 seats"),
+        ("host tradecraft --seats 5 --set max_turn=4", "no problem was found for 5 seats"),
         ("play forsale exec:x random", "a person plays against bots in this process"),
     ],
 )
