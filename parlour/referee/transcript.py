@@ -14,6 +14,7 @@ from msgspec import Meta, Raw, Struct
 
 from parlour.core import BadOptions, By, Fault, Game, Result, Sitting, Value, Void
 from parlour.core.options import read_recorded
+from parlour.core.values import plain
 
 SEED_BYTES = 32
 
@@ -109,9 +110,9 @@ class BadTranscript(ValueError):
     """An invalid transcript; `line` counts from 1."""
 
     def __init__(self, line: int, why: str) -> None:
-        super().__init__(f"line {line}: {why}")
         self.line = line
-        self.why = why
+        self.why = plain(why)  # it may quote the transcript, which a stranger may have written
+        super().__init__(f"line {line}: {self.why}")
 
 
 def commitment(seed: bytes) -> str:

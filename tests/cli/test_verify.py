@@ -184,6 +184,12 @@ def test_names_and_salts_cannot_play_tricks_on_a_terminal(file: Path) -> None:
 # Many at once
 
 
+def test_what_is_wrong_cannot_play_tricks_on_a_terminal(tmp_path: Path) -> None:
+    odd = tmp_path / "odd.jsonl"
+    odd.write_text('{"kind":"\\u001b[31m\\u202e"}\n')
+    assert "Invalid value '?[31m?'" in verified(odd)[1]
+
+
 def test_a_folder_is_searched_and_summed_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "deep" / "er").mkdir(parents=True)
     (tmp_path / "deep" / "er" / "one.jsonl").write_bytes(MATCH.data)
