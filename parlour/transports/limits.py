@@ -89,7 +89,7 @@ FRAMES_A_SECOND: PerSecond = 1000.0
 MOST_PARTS: Count = 1000
 """Frames of one WebSocket message. Empty frames would not count against its size."""
 MOST_POSTED: Count = 16
-"""Socket.IO packets in one request."""
+"""Socket.IO packets in one request or response."""
 BITE: Bytes = 4096
 """Bytes of a WebSocket that are parsed at once. The smallest message has six, and handling it costs far more."""
 MOST_DROPPED: Bytes = 1024 * 1024

@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
+from engineio.payload import Payload
 from websockets.asyncio.client import ClientConnection
 
 import parlour.server.net.socketio_clients
@@ -390,6 +391,23 @@ def test_a_request_without_packets_is_refused_and_its_session_goes_on() -> None:
             assert (await polled(inn, session))[0][0] == "server__login_success"
             await posted(inn, session, "1")
             await until(lambda: not inn.halls._here)
+
+    run(evening())
+
+
+def test_a_response_has_no_more_packets_than_the_librarys_clients_read() -> None:
+    async def evening() -> None:
+        async with Inn() as inn:
+            session = await polling(inn)
+            await posted(inn, session, "40")
+            await polled(inn, session)
+            for _ in range(2):
+                await posted(inn, session, *['42["get_entry_info",{}]'] * 10)
+            heard: list[Any] = []
+            while len(heard) < 20:
+                answer = (await inn.call("GET", session)).text
+                Payload(encoded_payload=answer)  # a ValueError if they are too many
+                heard += [packet for packet in answer.split("\x1e") if packet.startswith("42")]
 
     run(evening())
 

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import re
 from collections.abc import Awaitable, Callable, Collection, Iterable
+from functools import partial
 from typing import Any, TypeAlias
 from urllib.parse import parse_qs
 
@@ -139,6 +140,8 @@ class Clients:
     async def _on_session(self, session: str, environment: Any) -> Any:
         """A new session, whose client has not sent its connect packet yet."""
         asyncio.get_running_loop().call_later(CONNECT_S, self._close_unconnected, session)
+        socket = self._io.eio.sockets[session]
+        socket.poll = partial(_poll, socket)
         return await self._connected(session, environment)
 
     def _close_unconnected(self, session: str) -> None:
@@ -225,6 +228,22 @@ async def _close_socket(socket: Any, *, abort: bool = True) -> None:
     """Close a session, with `abort` without a message, and end the task that sends to it."""
     await socket.close(wait=False, abort=abort)
     await socket.queue.put(None)
+
+
+async def _poll(socket: Any) -> list[Any]:
+    """The packets for the next response, as the library takes them from its queue, but no more than its own clients
+    read from a response."""
+    try:
+        packets = [await asyncio.wait_for(socket.queue.get(), socket.server.ping_interval + socket.server.ping_timeout)]
+    except (TimeoutError, asyncio.CancelledError):
+        raise engineio.exceptions.QueueEmpty from None
+    socket.queue.task_done()
+    while packets[-1] is not None and len(packets) < MOST_POSTED and not socket.queue.empty():
+        packets.append(socket.queue.get_nowait())
+        socket.queue.task_done()
+    if packets[-1] is None and len(packets) > 1:
+        socket.queue.put_nowait(None)  # the end, for the next call
+    return [packet for packet in packets if packet is not None]
 
 
 class _EventServer(socketio.AsyncServer):  # type: ignore[misc]  # the library has no types
