@@ -63,11 +63,14 @@ async def _serve(server: Any) -> None:
     from mcp.server.stdio import stdio_server
 
     lines: Any = await _lines()
-    with contextlib.ExitStack() as stack:
-        async with stdio_server(lines) as (read, write):
-            # Stopped by a signal, the library would fail to hand over a message to a stream that nobody has open.
-            stack.callback(read.clone().close)
-            await server.run(read, write, server.create_initialization_options())
+    try:
+        with contextlib.ExitStack() as stack:
+            async with stdio_server(lines) as (read, write):
+                # Stopped by a signal, the library would fail to hand over a message to a stream that nobody has open.
+                stack.callback(read.clone().close)
+                await server.run(read, write, server.create_initialization_options())
+    except* BrokenPipeError:
+        pass  # an agent that reads no more has ended
 
 
 async def _lines() -> "_Lines | None":

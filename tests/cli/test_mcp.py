@@ -90,6 +90,16 @@ def test_the_command_ends_with_its_input_and_at_a_signal() -> None:
     assert done.returncode == 0 and b"Traceback" not in done.stderr
 
 
+def test_an_agent_that_reads_no_more_has_ended() -> None:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(COMMAND, stdin=pipe, stdout=pipe, stderr=pipe, env={**ENVIRONMENT}, cwd=ROOT) as process:
+        assert process.stdin is not None and process.stdout is not None and process.stderr is not None
+        process.stdout.close()
+        process.stdin.write(b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}\n')
+        process.stdin.flush()
+        assert process.wait(60) == 0 and b"Traceback" not in process.stderr.read()
+
+
 def test_input_may_be_a_file_or_nothing(tmp_path: Path) -> None:
     ping = tmp_path / "ping.jsonl"
     ping.write_text('{"jsonrpc": "2.0", "id": 1, "method": "ping"}\n')
