@@ -204,6 +204,19 @@ def test_the_next_game_is_in_the_same_hall() -> None:
     run(evening())
 
 
+def test_before_the_game_there_is_nothing_to_play_either() -> None:
+    async def evening() -> None:
+        async with Inn(problem("1 coal", "1 stick", max_turn=1)) as inn:
+            ada = await inn.player("ada")
+            for event in ("craft_done", "item_info", "quit_game"):
+                await ada.plays(event)
+                assert (await ada.hears("phase_error"))["phase"] == "lobby"
+            await inn.player("bob")
+            await ada.hears("game_start")
+
+    run(evening())
+
+
 def test_after_the_end_there_is_nothing_to_play() -> None:
     async def evening() -> None:
         async with Inn(problem("1 coal", "1 stick", max_turn=1)) as inn:

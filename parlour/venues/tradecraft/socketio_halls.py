@@ -314,7 +314,8 @@ class Halls:
 
     def _play(self, user: User, client: EventClient, event: str, said: Said) -> None:
         seat = self._seat(user)
-        if seat is None or seat.over:
+        has_begun = seat is not None and (bool(seat.game) or self._may_return(user))
+        if seat is None or seat.over or not has_begun:
             told = {key: value for key, value in said.items() if key not in ("token", "_token")}
             told |= {"phase": "lobby", "incoming_event": f"player__{event}"}
             _tell(client, "phase_error", told)
