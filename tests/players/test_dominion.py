@@ -208,8 +208,8 @@ def test_a_client_that_dies_in_mid_match_forfeits(table: Table) -> None:
 
 
 def test_a_flood_costs_the_seat(table: Table) -> None:
-    flood = "\ndef turn(message):\n    while True:\n        say({'type': 'attack-reply', 'discard': []})\n"
-    assert left(table, bot(flood)) == {0: "flood"}
+    many = 'print(\'{"type": "attack-reply", "discard": []}\\n\' * 3000, flush=True)'  # too fast for any answer
+    assert left(table, bot(f"\ndef turn(message):\n    while True:\n        {many}\n")) == {0: "flood"}
 
 
 def test_replies_sent_twice_and_after_the_end_do_no_harm(table: Table) -> None:

@@ -263,9 +263,10 @@ def test_a_client_that_dies_at_once_too(table: Table) -> None:
     assert played.match.gone == {0: "dead"} and isinstance(played.end, Result)
 
 
-@pytest.mark.parametrize("line", ["done()", "print('x', flush=False)", "say({'type': 'query', 'what': 'history'})"])
+@pytest.mark.parametrize("line", ['{"type": "done_crafting"}', "x", '{"type": "query", "what": "history"}'])
 def test_a_flood_costs_the_seat(table: Table, line: str) -> None:
-    played = play(table, f"\ndef my_turn(message):\n    while True:\n        {line}\n")
+    many = f"print('{line}\\n' * 3000, flush=True)"  # too fast for any answer
+    played = play(table, f"\ndef my_turn(message):\n    while True:\n        {many}\n")
     assert played.match.gone == {0: "flood"} and isinstance(played.end, Result)
 
 
