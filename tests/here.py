@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 from unittest.mock import patch
 
 from msgspec import Struct
@@ -54,6 +55,7 @@ def _written(stream: io.TextIOWrapper) -> str:
 def _settled(cwd: Path) -> Iterator[None]:
     """Restore the folder, the signal handlers and the loaded modules: bots of a file share one name in all folders."""
     before, handlers = Path.cwd(), {number: signal.getsignal(number) for number in SIGNALS}
+    bots = _unloaded_bots()
     os.chdir(cwd)
     try:
         yield
@@ -61,8 +63,13 @@ def _settled(cwd: Path) -> Iterator[None]:
         os.chdir(before)
         for number, handler in handlers.items():
             signal.signal(number, handler)
-        for name in [name for name in sys.modules if name.startswith("parlour_player_")]:
-            del sys.modules[name]
+        _unloaded_bots()
+        sys.modules.update(bots)
+
+
+def _unloaded_bots() -> dict[str, ModuleType]:
+    """The modules of bots, which are no longer loaded."""
+    return {name: sys.modules.pop(name) for name in [*sys.modules] if name.startswith("parlour_player_")}
 
 
 def printed(*words: str) -> str:

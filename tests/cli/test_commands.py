@@ -47,10 +47,12 @@ def test_a_command_in_the_process_of_the_tests_leaves_nothing_behind(tmp_path: P
         handlers = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)]
         return Path.cwd(), dict(os.environ), [*sys.path], sys.argv, sys.stdin, sys.stdout, handlers, players
 
+    sys.modules["parlour_player_earlier"] = sys.modules[__name__]  # as a test may leave one behind
     before = state()
     assert here("match", "forsale", "bot.py", "exec+forsale:sh -c exit", "random", cwd=tmp_path).returncode == 0
     assert here("host", "maze", "--course-port", "0", "--once", "--wait", "0.1").returncode == 0
     assert mistake_here("match", "chess", "random") and state() == before
+    del sys.modules["parlour_player_earlier"]
 
 
 def test_games_are_listed() -> None:
