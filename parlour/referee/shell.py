@@ -116,7 +116,8 @@ class Shell:
         self._alarm: asyncio.Handle | None = None
         self._alarm_at = 0.0
         """The time of the alarm, which the handles of some event loops do not tell."""
-        self._ended = False
+        self.has_stopped = False
+        """Whether it takes no more inputs, because the match is over, has failed or was stopped."""
         self._told_end = False
         """Whether the match was played to its end and all players were told."""
         self._durable = asyncio.Event()
@@ -124,11 +125,6 @@ class Shell:
         self._durable.set()
         self._settling = 0
         """How many tasks wait until no write is pending."""
-
-    @property
-    def has_stopped(self) -> bool:
-        """Whether it takes no more inputs, because the match is over, has failed or was stopped."""
-        return self._ended
 
     async def settled(self) -> bool:
         """Wait until the current state is durable, so that it may be shown; False if a write failed."""
@@ -162,7 +158,7 @@ class Shell:
             self._told_end = True
             return match.end
         finally:
-            self._ended = True
+            self.has_stopped = True
             if self._alarm is not None:
                 self._alarm.cancel()
             if self._coming is not None:
@@ -192,7 +188,7 @@ class Shell:
 
     async def join(self, player: Player, sitting: Sitting) -> Seat | None:
         """Add a player to the running match. None if the game takes no player now."""
-        if self._ended:
+        if self.has_stopped:
             return None
         seat: asyncio.Future[Seat | None] = asyncio.get_running_loop().create_future()
         self._receive(Arrival(player, sitting, seat))
@@ -202,7 +198,7 @@ class Shell:
         """Give a seat to a reconnected player. Its clock did not stop. After the end it is told the end, unless the
         match was stopped before its end."""
         back = Return(seat, player)
-        if self._ended:
+        if self.has_stopped:
             self._answer_after_end(back)
         else:
             self._receive(back)
