@@ -175,9 +175,8 @@ class Arena:
         """Open a new table whose seats are all assigned. `add` stores it; if it returns False, there is no table."""
         try:
             is_needed = await add(stored_table(table), table.seed)
-        except (SQLAlchemyError, OSError):
-            if await self.store.match(table.id) is None:  # as in `_store_table`
-                raise
+        except (SQLAlchemyError, OSError) as e:
+            await self._check_stored(table, e)
             is_needed = True
         if not is_needed:
             return False
@@ -217,12 +216,16 @@ class Arena:
     async def _store_table(self, table: Table, taken: StoredSeat | None = None) -> None:
         try:
             await self.store.add_match(stored_table(table, taken), table.seed)
-        except (SQLAlchemyError, OSError):
-            if await self.store.match(table.id) is None:  # a lost connection may hide that it was stored
-                raise
+        except (SQLAlchemyError, OSError) as e:
+            await self._check_stored(table, e)
             if taken is not None:  # an earlier try may have stored the table with another seat
                 await self.store.sit(table.id, taken.seat, taken.account, taken.name or "", taken.salt or "")
         table.is_kept = True
+
+    async def _check_stored(self, table: Table, error: Exception) -> None:
+        """Raise the error unless the table was stored nevertheless: a lost connection may hide that."""
+        if await self.store.match(table.id) is None:
+            raise error
 
     def keep_open(self, table: Table, wait_s: float) -> None:
         """Open a table, or let an open one wait that long from now."""
