@@ -1,5 +1,8 @@
 """The error with which an arena refuses a request, over HTTP and to players alike."""
 
+STORE_FAILED = ("store_failed", "the store does not answer; try again later")
+BUG = ("bug", "internal error; the server's log has the details")
+
 
 class RequestError(Exception):
     """A refused request: a code for programs, words for people, and the HTTP status."""

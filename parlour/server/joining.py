@@ -4,25 +4,22 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from sqlalchemy.exc import SQLAlchemyError
-
 from parlour.core import Dialect, Game, Hello, Seat, Sitting, Value
 from parlour.players.remote import NotIntroduced, RemotePlayer, Returns
 from parlour.players.session import UNKNOWN, Errors, Session, Visit
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Joining, Seated
 from parlour.protocol.records import UNTOLD, Account
-from parlour.protocol.reports import tell, tell_bug
+from parlour.protocol.reports import tell
 from parlour.referee.transcript import Header
 from parlour.server.accounts import ORDINARY, ChosenVisits, Doorkeeper, visit_of
-from parlour.server.api.app import BUG, STORE_FAILED
+from parlour.server.api.app import tell_failure
 from parlour.server.api.lookups import NOT_YOURS, check_resumed
 from parlour.server.net.attempts import Attempts
 from parlour.server.ops.logs import tell_dropped, tell_refused
 from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import Settings
 from parlour.server.venue import OpenVenue, VenueTable
-from parlour.store.failures import has_nul
 from parlour.store.store import Token
 from parlour.tables.arena import BEGUN, STOPPING, Arena
 from parlour.tables.table import Table
@@ -31,7 +28,7 @@ from parlour.transports.tcp import SocketPeer
 MOST_GONE = 100
 """Disconnected clients are removed from the list once it may hold this many of them."""
 NO_SEAT = (404, "no_such_seat", "no seat is kept for this token")
-NUL = "a text of your messages has a NUL character, which cannot be stored"
+NUL = ("bad_hello", "a text of your messages has a NUL character, which cannot be stored")
 UNREADABLE = "its introduction cannot be read"
 """Told to administrators in place of the exact words, which may repeat what the client sent."""
 RESTS = ("parked", "the match is not running now; try again later")
@@ -90,7 +87,7 @@ class ClientDesk:
             tell_why(e.why, UNREADABLE if e.told else str(e))
             await session.refuse(e.why, "" if e.told else str(e))
         except Exception as e:
-            code, words = _failure(e)
+            code, words = tell_failure(e, NUL)
             tell_why(code, words)
             await session.refuse(code, words)
 
@@ -334,15 +331,6 @@ def _said(player: RemotePlayer, token: str | None) -> str | None:
 def _hello(game: Game[Any], header: Header) -> Hello:
     """The greeting of a client that gets its seat in a running match."""
     return Hello(game.name, game.rules.version, header.commit, False, 0, header.match)
-
-
-def _failure(error: Exception) -> tuple[str, str]:
-    """The code and words for an unexpected error, which is logged unless the client has caused it."""
-    if has_nul(error):
-        return "bad_hello", NUL
-    is_store = isinstance(error, SQLAlchemyError | OSError)
-    tell_bug("store" if is_store else "bug", error)
-    return STORE_FAILED if is_store else ("bug", BUG)
 
 
 _NOTHING = Value()

@@ -14,7 +14,7 @@ from msgspec import Struct
 from sqlalchemy.engine import make_url
 
 import parlour
-from parlour.protocol.errors import RequestError
+from parlour.protocol.errors import STORE_FAILED, RequestError
 from parlour.protocol.forms import Problem
 from parlour.protocol.reports import tell, tell_bug
 from parlour.server.accounts import Doorkeeper
@@ -22,7 +22,7 @@ from parlour.server.agents.agent_desk import AgentDesk
 from parlour.server.agents.mcp_endpoint import McpEndpoint, is_wanted
 from parlour.server.api.accounts import AccountRoutes
 from parlour.server.api.admin import AdminRoutes
-from parlour.server.api.app import STORE_FAILED, document_of, new_app, on_bug, on_http_error, problem
+from parlour.server.api.app import document_of, new_app, on_bug, on_http_error, problem
 from parlour.server.api.authors import AuthorRoutes
 from parlour.server.api.chat import ChatRoutes
 from parlour.server.api.front_page import front

@@ -25,7 +25,7 @@ from parlour.players.remote import NotIntroduced, RemotePlayer
 from parlour.players.session import Dropped
 from parlour.players.starter import Started
 from parlour.players.terms import CannotPlay, Terms
-from parlour.protocol.errors import RequestError
+from parlour.protocol.errors import BUG, STORE_FAILED, RequestError
 from parlour.protocol.forms import Plan, TableTerms
 from parlour.protocol.records import TOLD, Account, StoredMatch, StoredSeat, now_ms
 from parlour.protocol.reports import tell, tell_bug
@@ -581,10 +581,10 @@ class Arena:
             await player.peer.close()
         except (SQLAlchemyError, OSError) as e:
             tell_bug("store", e)
-            await _disconnect(player, "store_failed", "the store does not answer; try again later")
+            await _disconnect(player, *STORE_FAILED)
         except Exception as e:
             tell_bug("bug", e)
-            await _disconnect(player, "bug", "internal error; the server's log has the details")
+            await _disconnect(player, *BUG)
 
     async def _resume_later(self, playing: Table) -> None:
         """Resume a failed match from the store, as after a crash. Clients have to reconnect."""

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from parlour.players.remote import REPLACED
+from parlour.protocol.errors import BUG, STORE_FAILED
 from parlour.server.api.app import CODES
 from parlour.server.ops.metrics import Metrics
 from tests.docs.pages import ROOT, page, rows
@@ -55,7 +56,8 @@ def test_the_protocol_has_every_error_that_a_player_may_be_told() -> None:
         code for row in rows(part(page("protocol.md"), "### error", "## From the player")) for code in codes(row[0])
     }
     assert len(TROUBLES) > 20 and len(SENT) > 5
-    told = {code for _, code in TROUBLES} | SENT | {"bad_hello", "too_big", "silent", "parked", "deleted", REPLACED}
+    others = {"bad_hello", "too_big", "silent", "parked", "deleted", REPLACED, BUG[0], STORE_FAILED[0]}
+    told = {code for _, code in TROUBLES} | SENT | others
     assert listed - {"code", "words"} == told - NOT_FOR_PLAYERS - OTHERS
 
 

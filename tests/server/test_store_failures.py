@@ -15,7 +15,7 @@ from sqlalchemy import Connection, event, text
 from sqlalchemy.exc import DBAPIError
 
 import parlour.server.main
-from parlour.server.api.app import STORE_FAILED
+from parlour.protocol.errors import STORE_FAILED
 from parlour.server.ops.health import READY_S
 from parlour.server.ops.logs import AGAIN_AFTER_S, written
 from parlour.server.startup import _fenced_when_lost

@@ -9,9 +9,12 @@ from litestar.exceptions import HTTPException
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.spec import Components, SecurityScheme
 from litestar.types import ASGIApp, ExceptionHandlersMap, Message, Receive, Scope, Send
+from sqlalchemy.exc import SQLAlchemyError
 
 import parlour
+from parlour.protocol.errors import BUG, STORE_FAILED
 from parlour.protocol.forms import Problem, new_problem
+from parlour.protocol.reports import tell_bug
 from parlour.server.api.document import Document, complete
 from parlour.server.api.schema_page import Described
 from parlour.server.net.middleware import answer
@@ -33,15 +36,22 @@ CODES = {
 }
 """Error codes by status, for errors of the framework."""
 
-
-STORE_FAILED = ("store_failed", "the store does not answer; try again later")
-BUG = "internal error; the server's log has the details"
 NUL = "a text of the request has a NUL character, which cannot be stored"
 
 
 def failure_of(error: Exception) -> tuple[str, str]:
     """The code and the words for an unexpected exception; the client gets no details."""
-    return STORE_FAILED if is_store_failure(error) else (CODES[500], BUG)
+    return STORE_FAILED if is_store_failure(error) else BUG
+
+
+def tell_failure(error: Exception, nul: tuple[str, str] = (CODES[400], NUL)) -> tuple[str, str]:
+    """The same for a client with a connection. The error is logged, unless the client has caused it with a NUL
+    character; `nul` is returned then."""
+    if has_nul(error):
+        return nul
+    is_store = isinstance(error, SQLAlchemyError | OSError)
+    tell_bug("store" if is_store else "bug", error)
+    return STORE_FAILED if is_store else BUG
 
 
 def problem(status: int, code: str, words: str, headers: dict[str, str] | None = None) -> Response[Problem]:
@@ -51,7 +61,7 @@ def problem(status: int, code: str, words: str, headers: dict[str, str] | None =
 def on_http_error(request: AnyRequest, error: HTTPException) -> Response[Problem]:
     """Convert an error of the framework."""
     status = error.status_code if error.status_code in CODES else 400 if error.status_code < 500 else 500
-    words = BUG if status == 500 else _words(request, error)
+    words = BUG[1] if status == 500 else _words(request, error)
     return problem(status, CODES[status], words, dict(error.headers or {}))
 
 

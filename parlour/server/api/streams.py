@@ -14,11 +14,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from parlour.protocol.errors import RequestError
 from parlour.protocol.feed import FeedMessage
-from parlour.protocol.reports import tell_bug
 from parlour.protocol.seat_log import SeatLogMessage
 from parlour.protocol.v1 import ErrorMessage, PlayerHello
 from parlour.server.accounts import Doorkeeper
-from parlour.server.api.app import CODES, NUL, STORE_FAILED, AnyRequest
+from parlour.server.api.app import AnyRequest, tell_failure
 from parlour.server.api.requests import REFUSING, Id, Routes, address, bearer, refusals, with_token
 from parlour.server.api.spectators import Messages, Slow, Watching
 from parlour.server.net.play_sockets import PATHS
@@ -26,7 +25,6 @@ from parlour.server.net.websockets import Socket, closed, received, sent
 from parlour.server.ops.logs import tell_refused
 from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import Settings
-from parlour.store.failures import has_nul
 from parlour.tables.arena import Arena
 from parlour.transports.tcp import TOO_SLOW
 
@@ -92,7 +90,7 @@ class WatchStreams(Routes):
             await _refused(socket, e.code, e.words)
             return
         except (SQLAlchemyError, OSError) as e:
-            await _refused(socket, *_failure(e))
+            await _refused(socket, *tell_failure(e))
             return
         with self._metrics.connections.labels("watch").track_inprogress():
             if await _shown(socket, messages):
@@ -134,14 +132,6 @@ def _full(socket: Socket) -> bool:
     if said not in ("true", "false"):
         raise RequestError(400, "bad_request", "full is true or false")
     return said == "true"
-
-
-def _failure(error: Exception) -> tuple[str, str]:
-    """The code and words for a failure of the store, which is logged unless the client has caused it."""
-    if has_nul(error):
-        return CODES[400], NUL
-    tell_bug("store", error)
-    return STORE_FAILED
 
 
 async def _told_token(socket: Socket, within_s: float) -> str:

@@ -10,9 +10,8 @@ from collections.abc import Awaitable, Callable
 
 from msgspec.structs import replace
 
-from parlour.protocol.errors import RequestError
+from parlour.protocol.errors import BUG, RequestError
 from parlour.protocol.reports import tell
-from parlour.server.api.app import BUG
 from parlour.server.replays.jobs import LENGTH_BYTES, MISSING, ReplayAnswer, ReplayJob, packed, read_answer
 from parlour.server.replays.places import ReplayPlaces
 from parlour.transports.child_environment import child_environment
@@ -179,7 +178,7 @@ def body_of(answer: ReplayAnswer) -> bytes:
     """The body of an answer; RequestError if it has none."""
     if answer.status == 500:
         tell("replay bug", logging.ERROR, why=answer.words)
-        raise RequestError(500, "bug", BUG)
+        raise RequestError(500, *BUG)
     if answer.status != 200:
         raise RequestError(answer.status, answer.code, answer.words)
     return answer.body

@@ -12,8 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from parlour.games.colorfight.wire import Refused, Register, Reply, decode, done, read, refused
 from parlour.protocol.errors import RequestError
-from parlour.protocol.reports import tell_bug
-from parlour.server.api.app import STORE_FAILED, AnyRequest
+from parlour.server.api.app import AnyRequest, tell_failure
 from parlour.server.api.requests import address
 from parlour.server.net.websockets import Socket, closed, heard, received, sent
 from parlour.transports.limits import HEAVY, REGISTERS_A_SECOND, REGISTERS_BURST
@@ -61,8 +60,7 @@ async def _talk(socket: Socket, room: Room, early: bool) -> None:
         except (Refused, RequestError) as e:
             reply = refused(e.words)
         except (SQLAlchemyError, OSError) as e:
-            tell_bug("store", e)
-            reply = refused(STORE_FAILED[1])
+            reply = refused(tell_failure(e)[1])
         if not await sent(socket, msgspec.json.encode(reply).decode()):
             return
 

@@ -19,9 +19,8 @@ from parlour.games.tradecraft.events import IN_ROOM, Events
 from parlour.games.tradecraft.nodes import crafting_items
 from parlour.players.remote import REPLACED
 from parlour.protocol.errors import RequestError
-from parlour.protocol.reports import tell_bug
 from parlour.server.accounts import ChosenVisits, visit_of
-from parlour.server.api.app import STORE_FAILED
+from parlour.server.api.app import tell_failure
 from parlour.server.net import socketio_clients as clients
 from parlour.server.net.attempts import Attempts
 from parlour.server.net.browser_origins import is_same
@@ -137,8 +136,7 @@ class Halls:
         try:
             await self._handle(client, event, said)
         except (SQLAlchemyError, OSError) as e:
-            tell_bug("store", e)
-            client.tell(*STORE_FAILED)
+            client.tell(*tell_failure(e))
 
     async def _handle(self, client: EventClient, event: str, said: Said) -> None:
         match event:
